@@ -156,24 +156,25 @@ class Epoch(StepClock):
 
     def end(self, event: EpochEnd) -> None:
         """Folds a line that ends the epoch, without its throughput."""
+        at, _, _, _, _, train_time, epoch_time, values, iteration_time = event
         if self.clock_us is not None:
             self.stop_clock()
         self.finish()
         self.ended = True
-        self.last_line = event.at.line
-        if event.at.time_us is not None:
-            self.end_us = event.at.time_us
-        for name, value, _, _ in event.values:
+        self.last_line = at.line
+        if at.time_us is not None:
+            self.end_us = at.time_us
+        for name, value, _, _ in values:
             if name == "loss":
                 self.loss = value
                 break
-        if event.train_time is not None:
-            self.train_time = measured(event.train_time)
-        if event.epoch_time is not None:
-            self.epoch_time = measured(event.epoch_time)
-        if event.iteration_time is not None and measured(event.iteration_time):
-            self.mean_duration = event.iteration_time
-            self.whole_mean = event.train_time is None and event.epoch_time is not None
+        if train_time is not None:
+            self.train_time = measured(train_time)
+        if epoch_time is not None:
+            self.epoch_time = measured(epoch_time)
+        if iteration_time is not None and measured(iteration_time):
+            self.mean_duration = iteration_time
+            self.whole_mean = train_time is None and epoch_time is not None
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation after the last line, with its step if the log prints one."""
@@ -197,7 +198,7 @@ class Epoch(StepClock):
             if self.has_first_alone:
                 self.mean_throughput = self.mean_duration = None
                 self.lines = LineSums()
-            else:
+            elif self.lines.buffer:
                 self.lines.alone |= self._has_one_line
                 if len(self.lines.buffer) > _FEW:
                     self.lines.flush()
@@ -209,7 +210,7 @@ class Epoch(StepClock):
     @property
     def has_first_alone(self) -> bool:
         """Whether the first of several iterations is the only one that was printed so far."""
-        return self._has_one_line and self.step in (0, 1) and (self.steps or 0) > 1
+        return self.step in (0, 1) and self._has_one_line and (self.steps or 0) > 1
 
     def reopen(self) -> None:
         """Takes back that the epoch is over, if steps followed an evaluation inside it."""

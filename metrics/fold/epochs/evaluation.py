@@ -8,9 +8,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sixdim.metrics.values.convergence import canonical
-from sixdim.parsers.events import Evaluation, Metric, Origin
+from sixdim.parsers.events import Metric, Origin
 
-_new = tuple.__new__  # an epoch may be a single line: this takes half the time of `cls(…)`
 _name = itemgetter(Metric._fields.index("name"))
 
 
@@ -34,12 +33,6 @@ class EvaluationRow(NamedTuple):
     model: str
     data: str
     metrics: tuple[Metric, ...]
-
-    @classmethod
-    def of(cls, event: Evaluation, epoch: int | None) -> EvaluationRow:
-        """The row of an evaluation in an epoch."""
-        at, metrics, label, step, model, _after, _midway, data = event
-        return _new(cls, (at, epoch, label, step, model, data, metrics))
 
     @property
     def places(self) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from sixdim.metrics.fold.runs.clocks import Clocks
 from sixdim.metrics.fold.runs.interleaving import Interleaving
 from sixdim.metrics.values.card import MOST_LINES
-from sixdim.parsers.events import Evaluation, Iteration, Metric, Origin, Problem, Scope
+from sixdim.parsers.events import Evaluation, Iteration, Metric, Problem, Scope
 from sixdim.parsers.spans import Span
 
 _WHOLE = {"%": 100.0, "fraction": 1.0}
@@ -20,6 +20,7 @@ _COMPARED = 512
 # A longer time between two lines is exact enough; a clock of whole seconds needs more.
 _APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
+_NO_STEP = -math.inf
 _Moment: TypeAlias = "tuple[int | None, int, int, int]"
 """Epoch, log clock, step and number of a progress line."""
 _EXCEPTION = 25
@@ -73,6 +74,7 @@ class ChecksState:
         any_above_whole: Whether any evaluation gave a share above 1 or 100 %.
         repeats: Progress lines whose step is no later than one before it in the epoch.
         falls: Those of them whose step is lower by more than ranks that mix explain.
+        clocks: The clock of each writer.
         interleaving: Whether several trainings write into the log at the same time.
     """
 
@@ -88,20 +90,16 @@ class ChecksState:
         self.rated_again = LineCount()
         self.any_above_whole = False
         self._rated_before_evaluation = 0
-        self._clocks = Clocks()
+        self.clocks = Clocks()
         self._pair_with: _Moment | None = None
         self._uncompared = _COMPARED
         self._low, self._high = math.inf, -math.inf  # a rate between is valid and no extreme
         self._step_epoch: int | None = None
         self._ended: int | None = None  # the last epoch that ended
-        self._highest_step: float = -math.inf
+        self._highest_step: float = _NO_STEP
         self._repeated = 0
         self.repeats = self.falls = 0
         self.interleaving = Interleaving()
-
-    def advance(self, at: Origin) -> Problem | None:
-        """Advances the clock by any event; returns a problem where it jumped."""
-        return self._clocks.advance(at)
 
     def add(self, event: Iteration) -> Sequence[Problem]:
         """Adds a progress line; returns its problems, mostly none."""
@@ -109,7 +107,7 @@ class ChecksState:
         line, _, now, rank, host, _ = at
         found: Sequence[Problem] = ()
         if now is not None:
-            clocks = self._clocks
+            clocks = self.clocks
             inside = clocks.earliest_us <= now <= clocks.latest_us
             if inside and rank == clocks.rank and host == clocks.host:
                 clocks.earliest_us = now
@@ -185,7 +183,7 @@ class ChecksState:
     def can_add(self, span: Span) -> bool:
         """Whether the lines of a span can be added at once: none of them has a problem."""
         at, epoch, step, _steps, rate, unit, scope, *_ = span.last
-        if self._clocks.after(span.first_us, at) is None:
+        if self.clocks.after(span.first_us, at) is None:
             return False
         if step is not None:
             highest = self._highest_step
@@ -203,9 +201,9 @@ class ChecksState:
     def add_span(self, span: Span) -> None:
         """Adds the lines of a span for which `can_add` is true."""
         last = span.last
-        self._clocks = self._clocks.after(span.first_us, last.at) or self._clocks
+        self.clocks = self.clocks.after(span.first_us, last.at) or self.clocks
         if last.at.time_us is not None:
-            self._clocks.earliest_us = last.at.time_us
+            self.clocks.earliest_us = last.at.time_us
         if last.step is not None:
             if last.step > self._highest_step:
                 self._highest_step, self._repeated = last.step, 0
@@ -226,7 +224,7 @@ class ChecksState:
     def add_epoch_end(self, label: int, line: int) -> None:
         """Adds the end of an epoch, whose label is like a step in a log that prints no steps."""
         before, self._ended = self._ended, label
-        if before not in (None, label) and self._highest_step == -math.inf:
+        if self._highest_step == _NO_STEP and before not in (None, label):
             self.interleaving.add((0, before or 0), (0, label), 0, line)
 
     def add_evaluation(self, event: Evaluation) -> None:
@@ -234,8 +232,8 @@ class ChecksState:
         self._rated_before_evaluation = self.rated
         self._pair_with = None  # else the evaluation is in the time between two lines
         if not self.any_above_whole:
-            for metric in event.metrics:  # a generator would take twice the time
-                if metric.higher_is_better and above_whole(metric):
+            for _, value, unit, higher in event.metrics:  # `above_whole` would take twice the time
+                if higher and value > _WHOLE.get(unit, math.inf):
                     self.any_above_whole = True
 
     def _steps_again(self, event: Iteration) -> Problem:

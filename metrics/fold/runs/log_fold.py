@@ -73,6 +73,9 @@ class LogFold:
         if (at.rank is not None or at.host is not None) and self._writers.repeats(event):
             run.repeat(event)
             return
+        if self._header is None and isinstance(event, EpochEnd | Evaluation):
+            run.apply(event)  # as below, for what most lines of a log may be
+            return
         if isinstance(event, RunStart) and run.started:
             self._note_header_problems(run)
             if not event.timed:

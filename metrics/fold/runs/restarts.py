@@ -130,15 +130,14 @@ def evaluates_anew(run: RunState, event: Evaluation) -> bool:
     it. In other logs only the first one, or one before it, does: their lines of training show the
     rest.
     """
-    first, last = run.evaluations.first_label, run.evaluations.last_label
-    if first is None or last is None or event.epoch is None:
+    first, last, label = run.evaluations.first_label, run.evaluations.last_label, event.epoch
+    if first is None or last is None or label is None or label >= last:
         return False
-    if event.epoch <= first:
-        return last - event.epoch > 1
-    epoch = run.epochs.get(event.epoch)
+    if label <= first:
+        return last - label > 1
+    epoch = run.epochs.get(label)
     headed = epoch is not None and not epoch.ended and epoch.step is epoch.loss is None
-    begun = (headed or not run.epochs) and first < event.epoch < last
-    return begun and event.epoch in run.evaluations.column("label")
+    return (headed or not run.epochs) and label in run.evaluations.column("label")
 
 
 def steps_fall(run: RunState, event: Evaluation) -> bool:

@@ -57,7 +57,7 @@ class Run(RunState):
             self._fold_replanned(islice(lines, 1))
         unrepeated, in_windows = not checks.repeats, self.sealed_to < 0
         for line in lines:
-            at, label, step, steps, rate, unit, scope, loss, _, _, _, _ = line
+            at, label, step, steps, rate, unit, scope, loss, time, _, _, _ = line
             before = self.last_iteration
             if series is not None:
                 series.iteration(line)
@@ -82,7 +82,12 @@ class Run(RunState):
             begins_naming = label is not None and not self.has_epochs
             if begins_naming:
                 self.has_epochs = True
-            elif label is None and before is not None and self._pauses.regular(before, line):
+            elif (
+                label is None
+                and (rate is not None or time is not None)
+                and before is not None
+                and self._pauses.regular(before, line)
+            ):
                 self.mark_evaluated(self.open_epoch, step)
             epoch = self.open_epoch
             # A line that continues the open epoch needs no look-up.
@@ -193,13 +198,14 @@ class Run(RunState):
         if type(event) is Iteration:
             self.extend((event,))
             return
-        now = event.at.time_us
-        if now is not None and type(event) is not EndOfInput:
-            if type(event) is not RunEnd:
-                problem = self.checks.advance(event.at)
+        kind, at = type(event), event.at
+        now = at.time_us
+        if now is not None and kind is not EndOfInput:
+            if kind is not RunEnd:
+                problem = self.checks.clocks.advance(at)
                 if problem is not None:
                     self.note(problem)
-            if type(event) is not RunInfo:  # it may be of an attempt that never trains
+            if kind is not RunInfo:  # it may be of an attempt that never trains
                 self.clock.advance(now)
         match event:
             case EpochEnd():
@@ -236,7 +242,7 @@ class Run(RunState):
                 self.note(event)
             case EndOfInput():
                 end_input(self, event.at)
-        if self.records.wanted and (self.freeze is None or isinstance(event, Summary)):
+        if self.records.wanted and (self.freeze is None or kind is Summary):
             self.records.apply(event)
 
     def repeat(self, event: Event) -> None:
@@ -245,15 +251,16 @@ class Run(RunState):
             self.records.apply(event)
 
     def _epoch_end(self, event: EpochEnd) -> None:
-        label = event.epoch if event.epoch is not None else self.current
-        if self.end is not None and event.epoch is not None and goes_on(self, event):
+        at, named, rate, unit, scope, train_time, epoch_time, values, _ = event
+        label = named if named is not None else self.current
+        if self.end is not None and named is not None and goes_on(self, event):
             take_back_end(self)
         if self.problems.failed is not None:
             again = goes_far_back(self.current, event)
-            self.problems.survives(event.at, resumed=again, ended=self.ended)
-        self.has_epochs = self.has_epochs or event.epoch is not None
+            self.problems.survives(at, resumed=again, ended=self.ended)
+        self.has_epochs = self.has_epochs or named is not None
         if label is not None:
-            self.checks.add_epoch_end(label, event.at.line)
+            self.checks.add_epoch_end(label, at.line)
         epoch = None if label is None else epoch_of(self, label, event)
         if epoch is None:
             return
@@ -261,21 +268,21 @@ class Run(RunState):
             self.end_after_freeze(epoch, event)
             return
         epoch.end(event)
-        timed = event.epoch_time is not None or event.train_time is not None
+        timed = train_time is not None or epoch_time is not None
         if timed and (self.freeze is None or self._is_of_freeze(event)):
             self.note_fractions(event)
-        for name, value, _, _ in event.values:
+        for name, value, _, _ in values:
             if value != value and name == "loss":
-                self.note(Problem(event.at, *_NAN_LOSS))
+                self.note(Problem(at, *_NAN_LOSS))
                 break
-        if event.throughput is None:
+        if rate is None:
             return
-        if measured(event.throughput) is None:
-            text = f"the throughput of epoch {label} is {event.throughput}: left out"
-            self.note(Problem(event.at, "nan_throughput", text))
+        if measured(rate) is None:
+            text = f"the throughput of epoch {label} is {rate}: left out"
+            self.note(Problem(at, "nan_throughput", text))
             return
-        epoch.stated, epoch.stated_line = event.throughput, event.at.line
-        self.set_unit(event.unit, event.scope)
+        epoch.stated, epoch.stated_line = rate, at.line
+        self.set_unit(unit, scope)
 
     def _is_of_freeze(self, event: Event) -> bool:
         """Whether a record stands on the line of the evaluation that met the target."""

@@ -11,9 +11,10 @@ from sixdim.parsers.events import EpochEnd, Iteration, Problem
 
 def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | None:
     """The epoch of a label; None where it is frozen and must not change."""
-    run.names_zero = run.names_zero or event.epoch == 0
+    named = event.epoch
+    run.names_zero = run.names_zero or named == 0
     known = run.epochs.changing(label)
-    if known is None and event.epoch is not None and _name_first(run, event):
+    if known is None and named is not None and not run.names_zero and _name_first(run, event):
         known = run.epochs.changing(label)
     again = begins_lower(run, event) if known is None else resumes(run, known, event)
     if run.freeze is not None and run.sealed(label):
@@ -52,7 +53,7 @@ def _name_first(run: RunState, event: Iteration | EpochEnd) -> bool:
     Returns:
         Whether the record is of the epoch that was given its label.
     """
-    if run.names_zero or len(run.epochs) != 1 or 0 not in run.epochs or event.epoch is None:
+    if len(run.epochs) != 1 or 0 not in run.epochs or event.epoch is None:
         return False
     ends = isinstance(event, EpochEnd)
     label = event.epoch if ends else run.evaluations.last_label
