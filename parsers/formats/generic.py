@@ -28,12 +28,13 @@ from sixdim.parsers.formats.generic_headings import FRAMES, Headings, names_a_ba
 from sixdim.parsers.formats.generic_other_bars import BareBars, NestedBars
 from sixdim.parsers.formats.generic_outer import OuterCounter
 from sixdim.parsers.formats.generic_pairs import Pairs
+from sixdim.parsers.formats.generic_steady import Steady
 from sixdim.parsers.formats.generic_step_bars import StepBars
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan as plan_of
-from sixdim.parsers.grammar.meaning.plans import Plans
+from sixdim.parsers.grammar.meaning.plans import ENDS_OF_HEADINGS, EVALUATING, VALIDATING, Plans
 from sixdim.parsers.grammar.shapes.bar_layouts import usual
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, of_a_trial, total_time
@@ -49,8 +50,6 @@ from sixdim.parsers.text.lines import Line
 _MOST_KINDS = 1_000
 """The most kinds of figures that are stored."""
 _POSITION = {"epoch", "step"}
-_EVALUATING = ("valuating", "alidating")
-"""A line with such a word says that an evaluation begins, while the time of a bar goes on."""
 _CLOSE = 20
 """Most lines from the sentence by which a training ends to its total time."""
 
@@ -111,6 +110,9 @@ class Generic(Reader):
         self._headings = Headings(self._evaluations)
         self._closed = -_CLOSE  # line of the last sentence by which a training ended
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
+        self._steady = Steady(
+            self._epochs, self._evaluations, self._training, self._bare_bars, self._step_bars
+        )
 
     def begun_again(self) -> Reader:
         """As `Reader.begun_again`; the new reader keeps the plans of the forms of lines."""
@@ -163,22 +165,31 @@ class Generic(Reader):
 
     def _read(self, line: Line) -> Iterable[Event] | None:
         """Returns the events of a line, without the best figure that it may state in words."""
-        text = usual(line.text.strip())
+        text = line.text.strip()
+        if (full_row := self._table.full_row) is not None:
+            if (cells := full_row(text)) is not None:
+                return self._events(line, self._table.full, cells)
+        elif not self._heading and (said := self._plans.expected(text)) is not None:
+            return self._events(line, said[0].plan, said[1])
+        text = usual(text)
         row = self._table.row(text)
         if row is not None:
             return self._events(line, *row)
         heading, self._heading = self._heading, ()
-        if any(word in text for word in _EVALUATING):
+        steady = self._steady.forget()
+        if EVALUATING in text or VALIDATING in text:
             self._training.pause()
         if text in self._headings.without_effect:
             return None
         if of_a_trial(text):
             return self._sentence(line, text)
         planned = self._plans.read(text, heading)
-        if text.endswith((":", "：", "...", "…")):
+        if text.endswith(ENDS_OF_HEADINGS):
+            steady = None
             self._training.note_heading(text)
             self._evaluations.best.note_heading(text)
         elif text.startswith(("Best", "best")):
+            steady = None
             self._evaluations.best.note_heading(text)
         if planned is None:
             return self._without_numbers(line, text)
@@ -186,8 +197,12 @@ class Generic(Reader):
         if known.may_be_sentence:
             return self._sentence(line, text, known.plan, numbers)
         if known.plan is NOTHING:
-            self._evaluations.of_a_batch |= text.startswith(FRAMES) and names_a_batch(text)
+            if text.startswith(FRAMES) and names_a_batch(text):
+                self._evaluations.of_a_batch = True
+            else:
+                self._steady.plan = steady
             return None
+        self._steady.plan = steady
         return self._events(line, known.plan, numbers)
 
     def _sentence(
@@ -267,6 +282,10 @@ class Generic(Reader):
         events: list[Event] = []
         at = line.origin()
         epochs, evaluations = self._epochs, self._evaluations
+        same = plan is self._steady.plan
+        if same and self._steady.add(events, line.text, at, plan, numbers):
+            return events
+        self._steady.plan = None
         if plan.other_bar is not None:
             place = at, numbers[plan.step], numbers[plan.steps]
             if plan.other_bar or not self._step_bars.trains(*place):
@@ -329,6 +348,8 @@ class Generic(Reader):
         of_pair = plan.part != ABSENT and trained is not None and plan.tested is None
         if of_pair or (plan.whole and plan.epoch != ABSENT):
             self._bare_bars.end_epoch(plan, numbers)
+        if plan.steady and "%)]" not in line.text:  # else the counts may be those of samples
+            self._steady.note(events, plan, numbers)
         return events
 
     def _draw(

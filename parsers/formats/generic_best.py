@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Metric, Summary
 from sixdim.parsers.grammar.meaning.line_plan import Figures, Tested
@@ -28,7 +28,7 @@ _STATED = pattern(
 _OF_RESULTS = frozenset({"loss", "quality"})
 _LONGEST_HEADING = 80
 _MOST_PRINTED = 10_000
-"""The most figures that are stored."""
+"""The most figures, and lines with some, that are stored."""
 
 
 def stated_best(line: Line) -> tuple[Summary, ...]:
@@ -58,6 +58,7 @@ class BestModel:
         self.headed = False
         self._values: Figures = ()  # figures of the training beside the loss
         self._printed: set[tuple[str, float]] = set()  # name and value of each figure
+        self._later: set[tuple[Metric, ...]] = set()  # those of further lines
 
     def note_heading(self, text: str) -> None:
         """Notes a heading, which may be that of the best model's figures: `Best epoch: 12` is one.
@@ -73,22 +74,27 @@ class BestModel:
         """Notes the figures of a line of training beside the loss."""
         self._values = values or self._values
 
-    def repeats(self, tested: Tested, metrics: Sequence[Metric]) -> bool:
+    def repeats(self, tested: Tested, metrics: tuple[Metric, ...]) -> bool:
         """Whether figures were printed before, and the heading says that they are the best ones.
 
         The best model may be evaluated again, on other data: then the figures are new. Without any
         evaluation before them they are the training's, if its lines have figures of these names.
         """
-        figures = [
-            (one.name, round(one.value / 100 if one.unit == "%" else one.value, 9))
-            for one in metrics
-        ]
         if self.headed:
+            for earlier in self._later:
+                self._printed.update(_rounded(earlier))
+            self._later.clear()
             of_training = not (self._printed or tested.names_split)
             if of_training and tested.names <= {one.name for _, one in self._values}:
                 return True
-            if self._printed.issuperset(figures):
+            if self._printed.issuperset(_rounded(metrics)):
                 return True
-        if len(self._printed) < _MOST_PRINTED:
-            self._printed.update(figures)
+        if len(self._printed) + len(self._later) < _MOST_PRINTED:
+            self._later.add(metrics)
         return False
+
+
+def _rounded(metrics: Iterable[Metric]) -> Iterator[tuple[str, float]]:
+    """Yields name and value of each figure, those in percent as fractions."""
+    for name, value, unit, _ in metrics:
+        yield name, round(value / 100 if unit == "%" else value, 9)

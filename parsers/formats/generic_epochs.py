@@ -136,6 +136,15 @@ class Epochs:
         elif self.training_closed:
             events.append(RunStart(at, same_program=True))
 
+    def named_by(self, plan: Plan) -> bool:
+        """Whether a line with this plan was the last to name an epoch, and no round of one."""
+        return plan is self._plan and bool(self.label) and not self.inside_round
+
+    def begin_next(self, label: int, number: int, after: int | None) -> None:
+        """Processes a line that is like the line of the epoch before, of which it is the next."""
+        self.label = self.namings.last_label = label
+        self._number, self._last = number, (after, label)
+
     def has_figures(self, at: Origin) -> None:
         """Notes a line with figures: if the line before may name an epoch, the figures show it."""
         if self._unsure == at.line - 1 and self._plan is not None and self._number is not None:
@@ -212,6 +221,18 @@ class Epochs:
         elif self._uncounted >= _FEWEST and self._reported and not (bar or self._named_late):
             self.label = self._assumed = self.label + 1
             self.is_over = self._reported = False
+
+    def count(self, step: int) -> bool:
+        """Notes a step that follows the one before in its epoch, or is drawn again by a bar.
+
+        Returns:
+            False if it may be one of the next epoch: `goes_on` must decide.
+        """
+        if self.is_over or (self._steps_came_first and self._reported):
+            return False
+        self._step_rose = self._step_rose or step != self._step
+        self._step = step
+        return True
 
     def have_a_line_each(self) -> bool:
         """Notes a line with a rate and without a step; returns whether it is its epoch's only line.

@@ -37,6 +37,7 @@ class Evaluations:
         best: The figures that may be printed again as those of the best model.
         repeats: Evaluations that may cover parts only, until the lines after them show it.
         has_folds: Whether a second fold of a cross-validation has begun.
+        trained_to: The step of the last line, if that is one of the training.
     """
 
     def __init__(self, epochs: Epochs) -> None:
@@ -45,7 +46,7 @@ class Evaluations:
         self.data = ""
         self.step: int | None = None
         self.repeats = Repeats()
-        self._trained_to: int | None = None  # step of the last line, if it is one of the training
+        self.trained_to: int | None = None
         self._steps: int | None = None  # of the epoch, by that line
         self.of_a_part = self.of_a_batch = False
         self.best = BestModel()
@@ -73,7 +74,7 @@ class Evaluations:
 
     def train(self, step: int | None = None, steps: int | None = None) -> None:
         """Notes a line of training, with the step that it names, and the steps of its epoch."""
-        self.running, self.data, self.step, self._trained_to = False, "", None, step
+        self.running, self.data, self.step, self.trained_to = False, "", None, step
         self.of_a_part, self._steps = False, steps
 
     def begin(self, data: str) -> None:
@@ -124,11 +125,7 @@ class Evaluations:
         step = self.step if step is None else step
         batch = steps is not None and self._epochs.trained_in_other_steps(steps)
         self.running = (tested.partial or batch) and (step != steps or not steps)
-        metrics = metrics_at(tested.metrics, numbers)
-        if self._table != "box":
-            metrics = tuple(
-                [one._replace(name=self._table) if one.name == "box" else one for one in metrics]
-            )
+        metrics = self._metrics(tested, numbers)
         if self.running or not metrics or self.best.repeats(tested, metrics):
             return
         label = self._epochs.label
@@ -158,6 +155,21 @@ class Evaluations:
             for one, last in zip(metrics, self._last, strict=True)
         )
 
+    def add_next(self, events: list[Event], at: Origin, tested: Tested, numbers: Numbers) -> None:
+        """Adds the evaluation of the next epoch, on a line like that of the epoch before."""
+        metrics, label = self._metrics(tested, numbers), self._epochs.label
+        if metrics and not self.best.repeats(tested, metrics):
+            parts = (at, metrics, label, None, "raw", False, False, tested.data)
+            events.append(_new(Evaluation, parts))
+
+    def _metrics(self, tested: Tested, numbers: Numbers) -> tuple[Metric, ...]:
+        """Returns the figures of an evaluation on a line."""
+        metrics = metrics_at(tested.metrics, numbers)
+        if self._table == "box":
+            return metrics
+        named = [one._replace(name=self._table) if one.name == "box" else one for one in metrics]
+        return tuple(named)
+
     def _may_repeat(self, plan: Plan, step: int | None) -> bool:
         """Whether an evaluation may be one of several that are printed before training goes on."""
         if step is not None:
@@ -166,7 +178,7 @@ class Evaluations:
 
     def _counts_batches(self, step: int | None) -> bool:
         """Whether a step is below one that the epoch trained: it is a batch of the evaluation."""
-        trained = self._trained_to
+        trained = self.trained_to
         if step is None or trained is None:
             return False
         return step < trained and self._epochs.has_training

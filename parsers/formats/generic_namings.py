@@ -15,6 +15,7 @@ class Namings:
     Attributes:
         offset: The number that the current kind of line prints minus the label of its epoch.
         anew: Whether the last number began another training.
+        last_label: The label of the last epoch that a line named.
     """
 
     def __init__(self) -> None:
@@ -22,7 +23,7 @@ class Namings:
         self.anew = False
         self._offsets: dict[tuple[str, bool], int] = {}
         self._first_number: int | None = None
-        self._last_label: int | None = None
+        self.last_label: int | None = None
         self._from_zero = False  # lines of the first kind count from 0
         self._had_total = False  # a line had the total of epochs
         self._second: tuple[str, bool] | None = None  # kind of the lines of a second training
@@ -31,7 +32,7 @@ class Namings:
     def number_first(self) -> None:
         """Notes that the first epoch has the number 1, as its bars have no label."""
         if self._first_number is None:
-            self._first_number = self._last_label = 1
+            self._first_number = self.last_label = 1
 
     def label(self, kind: tuple[str, bool], number: int, trained: int | None) -> int:
         """Returns the label of the epoch that a line names.
@@ -49,7 +50,7 @@ class Namings:
         self.anew = False
         if kind != self._kind:
             self._change(kind, number, trained)
-        self._last_label = label = number - self.offset
+        self.last_label = label = number - self.offset
         return label if label > 0 else 0
 
     def _change(self, kind: tuple[str, bool], number: int, trained: int | None) -> None:
@@ -58,7 +59,7 @@ class Namings:
         before, self._kind = self._kind, kind
         if kind not in self._offsets:
             begun = before is not None and before[0].startswith("begin ")
-            self._infer(kind, number, 0 if begun and self._last_label == 0 else trained)
+            self._infer(kind, number, 0 if begun and self.last_label == 0 else trained)
             self._second = kind if self.anew else self._second
         self.offset = self._offsets.get(kind, 0)
 
@@ -67,7 +68,7 @@ class Namings:
         _text, has_total = kind
         from_one = self._from_zero and number == 1 and trained is not None
         offset = int(from_one and trained == 0)
-        in_first = self._first_number == self._last_label == 1
+        in_first = self._first_number == self.last_label == 1
         if number == 0 and in_first:
             offset = -1
         self.anew = from_one and trained not in (0, 1) and has_total and not self._had_total

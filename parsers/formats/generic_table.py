@@ -51,15 +51,20 @@ _Reads: TypeAlias = Callable[[str], "list[float | None] | None"]
 
 
 class Table:
-    """Reads the rows of the table whose header was seen last."""
+    """Reads the rows of the table whose header was seen last.
+
+    Attributes:
+        full_row: Reads a row with a number in each column; None while no rows are expected.
+        full: The plan of such a row.
+    """
 
     def __init__(self) -> None:
         self._columns: list[Named | None] = []
         self._names: list[str] = []
         self._texts = TextColumns()
         self._delimiter = ""  # empty: two or more blanks; " ": any number of blanks
-        self._full = NOTHING  # plan of a row with a number in each column
-        self._full_row: _Reads | None = None
+        self.full = NOTHING
+        self.full_row: _Reads | None = None
         # Plans of rows that lack a number, by their columns.
         self._plans: dict[tuple[Named, ...], Plan] = {}
         self._is_timed = False  # the last column is a clock: how long the epoch took
@@ -72,7 +77,7 @@ class Table:
         if not cells:
             return False
         if (delimiter, len(cells)) == (self._delimiter, len(self._columns)):
-            self._columns, self._full_row = [], None  # the rows of the table before have ended
+            self._columns, self.full_row = [], None  # the rows of the table before have ended
         columns = [_column(cell) for cell in cells]
         roles = [one.role for one in columns if one is not None]
         known = sum(map(_is_known, cells, columns))
@@ -85,13 +90,13 @@ class Table:
         self._is_timed = cells[:3] == _FASTAI and cells[-1] == "time"
         self._columns, self._delimiter, self._names = columns, delimiter, cells
         self._texts = TextColumns(cells, columns, _column)
-        self._full = plan([one for one in columns if one is not None], of_epoch=True)
-        self._full_row = _reader(tuple(columns), delimiter)
+        self.full = plan([one for one in columns if one is not None], of_epoch=True)
+        self.full_row = _reader(tuple(columns), delimiter)
         return True
 
     def row(self, text: str) -> tuple[Plan, Numbers] | None:
         """Returns the plan and the values of a row of the table; None for another line."""
-        if self._full_row is None or (text[:1].isalpha() and not self._texts.first):
+        if self.full_row is None or (text[:1].isalpha() and not self._texts.first):
             return None
         if text[:1] in "│┃║":
             if text in self._rows:
@@ -99,8 +104,8 @@ class Table:
             if len(self._rows) < _MOST_DRAWN:
                 self._rows.add(text)
             text = text.translate(_DRAWN)
-        numbers = self._full_row(text)
-        return self._row(text) if numbers is None else (self._full, numbers)
+        numbers = self.full_row(text)
+        return self._row(text) if numbers is None else (self.full, numbers)
 
     def _row(self, text: str) -> tuple[Plan, Numbers] | None:
         """As `row`, for a row whose cells may be empty, a time, a percentage or a text."""

@@ -93,7 +93,7 @@ class Training:
             if self.heading_step is None:
                 is_own = first and sums_up and self._last_rate != rate[0]
                 of_epoch = rate if is_own or trained.of_epoch else NO_RATE
-                self._add_epoch(events, text, at, trained, numbers, of_epoch, seconds)
+                self.add_epoch(events, text, at, trained, numbers, of_epoch, seconds)
                 return
             step = self.heading_step
         if rate[0] is None and seconds is None and not trained.has_values(numbers):
@@ -134,6 +134,45 @@ class Training:
         parts = (at, self._epochs.label, step, steps, *rate, loss, seconds, figures, whole, mean)
         events.append(_new(Iteration, parts))
         self._end_epoch(events, at, plan, step, steps)
+
+    def go_on(self, at: Origin, plan: Plan, numbers: Numbers, before: Numbers) -> Iteration | None:
+        """Returns the event of a line that differs from the one `before` in step and figures alone.
+
+        Returns:
+            None for a line that `add` must read.
+        """
+        epochs, trained, bar = self._epochs, plan.trained, plan.bar
+        label, first, last, _ = self._counted
+        step, steps = numbers[plan.step], numbers[plan.steps]
+        if trained is None or not step or step == steps or step < last + (bar is None):
+            return None
+        if steps != before[plan.steps] or numbers[plan.epoch] != before[plan.epoch]:
+            return None
+        if label != epochs.label:
+            return None
+        if bar is not None:
+            if step == 1:
+                return None
+        elif label is not None and epochs.steps.are_others(label, step, steps):
+            return None
+        (rate, seconds), loss = self._rates.of(trained, numbers), numbers[trained.loss]
+        if loss is None and rate is NO_RATE and seconds is None and not trained.values:
+            return None
+        if plan.epoch == ABSENT and not epochs.count(step):
+            return None
+        self._counted = label, first, step, step - last
+        self._rounded, self._last_rate = step, rate[0]
+        if rate is not NO_RATE:
+            self._rated = plan, (label, step, rate[1])
+        mean = whole = None
+        if bar is not None:
+            self.bars.draw(bar, step, steps, numbers)
+            seconds = None if self.bars.restarted else seconds
+            mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
+            seconds = self.bars.pace(seconds)
+        figures = metrics_at(self._wanted(trained.values), numbers) if trained.values else ()
+        parts = (at, label, step, steps, *rate, loss, seconds, figures, whole, mean)
+        return _new(Iteration, parts)
 
     def _is_other_rate(self, plan: Plan, step: int, unit: str) -> bool:
         """Whether a line of another form gave the rate of this step: this one is no training's.
@@ -248,7 +287,7 @@ class Training:
         if step == steps and (epochs.trained(steps) or plan.bar is not None):
             events.append(EpochEnd(at, epochs.label))
 
-    def _add_epoch(
+    def add_epoch(
         self,
         events: list[Event],
         text: str,
@@ -274,6 +313,10 @@ class Training:
             mean = seconds if self._is_mean(seconds, train or time) else None
             parts = (at, self._epochs.label, *rate, train, time, figures, mean)
             events.append(_new(EpochEnd, parts))
+
+    def summed(self, label: int | None) -> bool:
+        """Whether a line of the whole epoch would sum up steps that were printed before."""
+        return label == self._stepped
 
     def _is_mean(self, seconds: float | None, time: float | None) -> bool:
         """Whether the seconds of an iteration are the epoch's time by its iterations."""

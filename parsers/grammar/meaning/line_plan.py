@@ -158,6 +158,7 @@ class Plan(NamedTuple):
         heading_split: The split of the data if the line is the heading of an evaluation; else "".
         closes: Whether its words may be those of a closing line.
         whole: Whether its figures of the training cover a whole epoch.
+        steady: Whether it is a plain progress line, or a plain line of an epoch; see `as_steady`.
     """
 
     epoch: int = ABSENT
@@ -179,6 +180,25 @@ class Plan(NamedTuple):
     heading_split: str = ""
     closes: bool = False
     whole: bool = False
+    steady: bool = False
+
+    def as_steady(self) -> Plan:
+        """Returns the plan, marked if nothing is found out from a line like the line before.
+
+        Like it is a line with the same plan and totals, and with a later step of the same epoch or
+        with the next epoch: `parsers.formats.generic_steady`.
+        """
+        trained, tested = self.trained, self.tested
+        if trained is None or max(self.part, self.outer, self.done, trained.mean_time) != ABSENT:
+            return self
+        if self.whole:
+            ends = self.epoch != ABSENT == max(self.step, self.steps, trained.duration)
+            more = trained.rates or trained.elapsed or self.bar is not None
+            partial = tested is not None and (tested.partial or tested.repeated)
+            return self._replace(steady=ends and not (more or partial))
+        special = trained.elapsed or trained.rounded or trained.bare or trained.of_episodes
+        counts = self.step != ABSENT == trained.time
+        return self._replace(steady=counts and tested is None and not special)
 
     @property
     def only_labels(self) -> bool:

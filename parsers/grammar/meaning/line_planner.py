@@ -65,4 +65,4 @@ def _plan(line: LineFigures, words: Sequence[str], bar: Sequence[str] | None) ->
         bar=line.bar() if bar is not None else None,
         closes=not (OVER | {"total"}).isdisjoint(words),
         whole=line.whole,
-    )
+    ).as_steady()

@@ -14,6 +14,7 @@ from sixdim.parsers.grammar.meaning.form import Form, share
 from sixdim.parsers.grammar.meaning.form_builder import form_of
 from sixdim.parsers.grammar.meaning.line_plan import LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan
+from sixdim.parsers.grammar.shapes.bar_layouts import is_usual
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.template import EXAMPLES, Read, Templates
 from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, total_time
@@ -44,6 +45,9 @@ _OF_NUMBERS = b"0123456789.,+- "
 _DIGITS = pattern(r"\d+")
 _SURE = 8
 """After this many similar forms with the same plan, further ones get that plan unanalysed."""
+ENDS_OF_HEADINGS = (":", "：", "...", "…")
+EVALUATING, VALIDATING = "valuating", "alidating"
+"""A line with such a word says that an evaluation begins, while the time of a bar goes on."""
 _WORTH = 2
 """Lines that a form must have for each expression made earlier, before it gets its own."""
 _MANY = 40
@@ -61,17 +65,22 @@ class Planned:
         form: The meaning of each number.
         plan: What is read from its lines.
         may_be_sentence: Whether its lines may say that a training begins or ends.
+        is_plain: Whether its lines are read for their numbers alone, and `usual` changes none.
         similar: Whether it is the plan of all forms that differ from this one in digits only.
         lines: How many lines of the form were cut since its last expression was made.
         templates: Expressions that read its lines.
         following: The expression that read the line after the last line of the form.
+        is_followed_by_plain: Whether its lines are plain.
     """
 
-    def __init__(self, form: Form, plan: Plan, *, may_be_sentence: bool = True) -> None:
+    def __init__(
+        self, form: Form, plan: Plan, *, may_be_sentence: bool = True, text: str = ""
+    ) -> None:
         self.form = form
         self.plan = plan
         self.may_be_sentence = may_be_sentence
-        self.similar = False
+        self.is_plain = not may_be_sentence and plan is not NOTHING and _is_plain(text)
+        self.similar = self.is_followed_by_plain = False
         self.lines = 0
         self.templates = Templates()
         self.following: Read = _none
@@ -117,6 +126,18 @@ class Plans:
         self._with_commas = False  # a line had a decimal comma
         self._averaged: set[str] = set()  # metrics with a running mean in lines of training
 
+    def expected(self, text: str) -> Said | None:
+        """As `read`, for the plain line that is expected; `read` does not look for it again."""
+        if not self._last.is_followed_by_plain:
+            return None
+        text = text[:LONGEST]
+        said: Said | None = self._last.following(
+            None, None, with_points(text) if self._with_commas else text
+        )
+        if said is not None:
+            self._last = said[0]
+        return said
+
     def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
         """Returns the plan and the values of a line; None for a line without numbers.
 
@@ -127,7 +148,7 @@ class Plans:
         text, last = text[:LONGEST], self._last
         if self._with_commas:
             text = with_points(text)
-        if not heading:
+        if not (heading or last.is_followed_by_plain):
             said: Said | None = last.following(None, None, text)
             if said is not None:
                 self._last = said[0]
@@ -141,6 +162,7 @@ class Plans:
             if said is not None:
                 if not heading:
                     last.following, self._last = templates.latest, said[0]
+                    last.is_followed_by_plain = said[0].is_plain
                 return said
         if not has_number(text):
             return None
@@ -233,7 +255,14 @@ def _planned(
     says = closes and (closing(usual) is not None or total_time(usual) is not None)
     says = says or (closes and is_over(usual))
     may_say = says or (silent and may_start(text)) or is_an_engines(text)
-    return Planned(form, made, may_be_sentence=may_say)
+    return Planned(form, made, may_be_sentence=may_say, text=usual)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether nothing but numbers is read in lines with this text between them."""
+    says = EVALUATING in text or VALIDATING in text or "Trial " in text
+    heads = text.endswith(ENDS_OF_HEADINGS) or text.startswith(("Best", "best"))
+    return is_usual(text) and not (says or heads)
 
 
 def _has_a_result(between: tuple[str, ...], numbers: list[str]) -> bool:

@@ -60,6 +60,11 @@ _FEWEST_A_SECOND = 20
 """tqdm.rich rounds rates to whole numbers: below this, the time is more exact than the rate."""
 
 
+def is_usual(text: str) -> bool:
+    """Whether `usual` returns any line with this text between its numbers as it is."""
+    return not (text.startswith(_KNOWN) or "━" in text or ("%|" in text and "] " in text))
+
+
 def usual(text: str) -> str:
     """Returns a line with a bar as tqdm usually draws it: `30%|| 12/40 [00:03<00:07]`."""
     if text.startswith(_KNOWN) and (known := _OF_KNOWN.fullmatch(text)) is not None:

@@ -1,0 +1,99 @@
+"""Reads lines that are like the line before, in a log that no format knows.
+
+Most lines of a training are: the next steps of the same epoch, or the next epoch on a line each.
+Nothing is found out from such a line about how the log counts and what its figures are, so that it
+need not be passed to all that look for it: its events are made in a third of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin
+from sixdim.parsers.formats.generic_epochs import Epochs
+from sixdim.parsers.formats.generic_evaluations import Evaluations
+from sixdim.parsers.formats.generic_other_bars import BareBars
+from sixdim.parsers.formats.generic_rates import NO_RATE
+from sixdim.parsers.formats.generic_step_bars import StepBars
+from sixdim.parsers.formats.generic_training import Training
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
+from sixdim.parsers.grammar.vocabulary.forms import Numbers
+
+
+class Steady:
+    """Makes the events of the lines of one log that are like the line before.
+
+    Attributes:
+        plan: The plan of the line before; None where no line can be like it.
+    """
+
+    def __init__(
+        self,
+        epochs: Epochs,
+        evaluations: Evaluations,
+        training: Training,
+        bare_bars: BareBars,
+        step_bars: StepBars,
+    ) -> None:
+        self.plan: Plan | None = None
+        self._numbers: Numbers = ()  # of the line before
+        self._epochs, self._evaluations, self._training = epochs, evaluations, training
+        self._bare_bars, self._step_bars = bare_bars, step_bars
+
+    def forget(self) -> Plan | None:
+        """Returns the plan of the line before, and sets it to None."""
+        plan, self.plan = self.plan, None
+        return plan
+
+    def note(self, events: Sequence[Event], plan: Plan, numbers: Numbers) -> None:
+        """Notes a line whose plan is steady, and its events."""
+        epochs, kinds = self._epochs, [*map(type, events)]
+        if plan.whole:
+            usual = [EpochEnd] if plan.tested is None else [EpochEnd, Evaluation]
+            usable = kinds == usual and epochs.named_by(plan)
+        else:
+            named = plan.bar is None or plan.epoch != ABSENT or epochs.named
+            steps = [event.step for event in events if isinstance(event, Iteration)]
+            usable = named and len(kinds) == 1 and steps == [numbers[plan.step]]
+        if usable:
+            self.plan, self._numbers = plan, numbers
+
+    def add(self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers) -> bool:
+        """Adds the events of a line with the same plan; returns False if it is not like the last.
+
+        Such a line has the totals of the last one, and a later step or the next epoch.
+        """
+        before = self._numbers
+        if numbers[plan.epochs] != before[plan.epochs]:
+            return False
+        if plan.whole:
+            if not self._add_epoch(events, text, at, plan, numbers):
+                return False
+        else:
+            event = self._training.go_on(at, plan, numbers, before)
+            if event is None:
+                return False
+            self._evaluations.trained_to = step = event[2]
+            if plan.bar is None:
+                self._step_bars.note_step(step, event[3])
+            events.append(event)
+        self._numbers = numbers
+        return True
+
+    def _add_epoch(
+        self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers
+    ) -> bool:
+        """Adds the events of a line of the next epoch; returns False for another line."""
+        number, after, tested = numbers[plan.epoch], numbers[plan.epochs], plan.tested
+        label = (self._epochs.label or 0) + 1
+        if number != self._numbers[plan.epoch] + 1 or (after is not None and number >= after):
+            return False
+        if plan.trained is None or self._training.summed(label):
+            return False
+        self._epochs.begin_next(label, number, after)
+        self._training.add_epoch(events, text, at, plan.trained, numbers, NO_RATE, None)
+        if tested is not None:
+            self._bare_bars.note_evaluation()
+            self._evaluations.add_next(events, at, tested, numbers)
+        self._bare_bars.end_epoch(plan, numbers)
+        return True
