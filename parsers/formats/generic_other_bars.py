@@ -45,7 +45,7 @@ class BareBars:
         self._bars = 0  # bars since the last epoch's line
         self._evaluated = False  # an evaluation was printed since
         self._alone: float = 0  # epochs in front of whose line stood one bar
-        self._seconds = 0.0  # since the last bar began, as it prints
+        self._latest: tuple[Plan, Numbers] | None = None  # the last drawing
         self._training: int | None = None  # length of the training's bar
         self._before = 0  # length of the only bar in front of the last line, if that one trains
         self._label: int | None = None  # of the epoch whose line came last
@@ -65,7 +65,7 @@ class BareBars:
         else:
             self._drawn = [*drawn[1 - _PASSES :], (step, steps)]
             self._bars += 1
-        self._seconds = plan.bar.time(numbers) if plan.bar else 0.0
+        self._latest = plan, numbers
         if self._bars != 1 or steps != self._training or self._label is None:
             return
         if plan.bar is None or (seconds := plan.bar.seconds(numbers)) is None:
@@ -138,11 +138,12 @@ class BareBars:
 
     def _took_most(self, plan: Plan, numbers: Numbers) -> bool:
         """Whether the last bar took most of the time of the epoch, as an evaluation hardly does."""
-        trained = plan.trained
-        if trained is None or self._seconds < _LONG_S:
+        trained, drawn = plan.trained, self._latest
+        if trained is None or drawn is None or drawn[0].bar is None:
             return False
+        seconds = drawn[0].bar.time(drawn[1])
         time = numbers[max(trained.epoch_time, trained.train_time, trained.time)]
-        return time is not None and self._seconds > time / 2
+        return time is not None and seconds >= _LONG_S and seconds > time / 2
 
 
 class NestedBars:
