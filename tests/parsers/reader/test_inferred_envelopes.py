@@ -46,6 +46,21 @@ def test_three_known_lines_after_one_kind_of_text() -> None:
     assert not inferred(["one: ", "two: ", "three: ", "four: "])
 
 
+def test_three_known_lines_show_the_envelope_and_the_next_known_one_decides() -> None:
+    """As OLMo: a heading in an envelope, and below it lines of figures without one."""
+    front = "2025-12-27 22:12:{second:02}.867\tnode-0:0\tolmo.train:990\tINFO\t"
+    text = "".join(front.format(second=n) + f"part {n} is ready\n" for n in range(20))
+    for step in range(1, 13):
+        text += front.format(second=30 + step) + f"[step={step}0/10000,epoch=0]\n"
+        text += "".join(f"    optim/norm{n}={n}.5\n" for n in range(14))
+        text += "    train/CrossEntropyLoss=4.5\n"
+    interpreter = Interpreter(formats())
+    list(interpreter.feed(text.encode()))
+    assert interpreter.detection is not None
+    (olmo,) = interpreter.detection.candidates
+    assert (olmo.name, olmo.first_line, olmo.lines) == ("olmo", 21, 4)
+
+
 @pytest.mark.parametrize(("length", "found"), [(160, True), (161, False)])
 def test_an_envelope_has_160_characters_at_most(length: int, found: bool) -> None:
     name = "x" * (length - len("[my-] "))
