@@ -344,7 +344,12 @@ class Generic(Reader):
             if not bar:
                 self._training.pause()
             self._bare_bars.note_evaluation()
-            evaluations.add(events, line.text, at, plan, tested, numbers)
+            again = False
+            if plan.part != ABSENT and self._pairs.counts_epoch(plan, numbers):
+                plan = plan._replace(part=ABSENT, parts=ABSENT)
+                again = not self._pairs.ended and evaluations.shows_last(tested, numbers)
+            if not again:  # `[ Valid | 003/080 ] loss = 1.2, acc = 0.5 -> best`
+                evaluations.add(events, line.text, at, plan, tested, numbers)
         of_pair = plan.part != ABSENT and trained is not None and plan.tested is None
         if of_pair or (plan.whole and plan.epoch != ABSENT):
             self._bare_bars.end_epoch(plan, numbers)

@@ -148,6 +148,10 @@ class Evaluations:
         else:
             self._hold(plan, numbers, evaluation)
 
+    def shows_last(self, tested: Tested, numbers: Numbers) -> bool:
+        """Whether a line has the figures of the evaluation before it."""
+        return self._metrics(tested, numbers) == self._last
+
     def _shows_again(self, metrics: tuple[Metric, ...]) -> bool:
         """Whether a line of training shows what the evaluation before it gave: `val: 4.181`."""
         return len(metrics) == len(self._last) and all(

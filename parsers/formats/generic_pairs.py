@@ -16,10 +16,14 @@ class Pairs:
     from the first number on. Counts of batches run to the end of one split first. It also counts
     epochs if each line has the figures of both and the first two lines have consecutive numbers:
     the steps at which a training is evaluated are further apart.
+
+    Attributes:
+        ended: Whether the last line with such a count ended an epoch.
     """
 
     def __init__(self, epochs: Epochs) -> None:
         self._epochs = epochs
+        self.ended = False
         self._trained: tuple[int, int | None] | None = (
             None  # count on the last line, if it was the training's
         )
@@ -47,6 +51,7 @@ class Pairs:
 
     def add(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> None:
         """Adds the end of the epoch that a line counts, if it counts epochs."""
+        self.ended = False
         count, of_all = numbers[plan.part], numbers[plan.parts]
         if plan.epoch != ABSENT or (self._epochs.named and self._last is None):
             return
@@ -77,7 +82,11 @@ class Pairs:
         else:
             self._first = -1
 
+    def counts_epoch(self, plan: Plan, numbers: Numbers) -> bool:
+        """Whether the count of a line is known to be that of an epoch."""
+        return self._last is not None and numbers[plan.part] == self._last
+
     def _end(self, events: list[Event], at: Origin, count: int, of_all: int | None) -> None:
         """Adds the end of an epoch, and the number of planned epochs."""
-        self._last = count
+        self._last, self.ended = count, True
         self._epochs.end(events, at, count, of_all)

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from sixdim.parsers.events import Iteration
+from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.parsers.reader.interpret import Interpreter
+from sixdim.parsers.reader.registry import formats
+from tests.support.formats import by_name
 from tests.support.logs import read, scored
 
 FORMS = [
@@ -55,6 +58,20 @@ def test_the_first_line_s_loss_is_that_of_the_first_epoch(
         if isinstance(event, Iteration)
     ]
     assert losses == [(first if lines > 1 else None, 1.0), (first + 1, 0.5)][: (lines + 1) // 2]
+
+
+@pytest.mark.parametrize("best", ["", " -> best"])
+def test_an_evaluation_is_known_with_its_line_once_epochs_are_counted(best: str) -> None:
+    """Not half an epoch later; the same figures on a second line of the epoch are no other one."""
+    valid = "[ Valid | {n:03}/010 ] loss = 1.{n}, acc = 0.{n}"
+    interpreter = Interpreter(formats(), by_name("generic"))
+    known: list[list[int | None]] = []
+    for n in range(1, 7):
+        lines = [f"[ Train | {n:03}/010 ] loss = 1.{n}5, acc = 0.{n}5", valid.format(n=n)]
+        lines += [valid.format(n=n) + best] if best else []
+        events = interpreter.read("".join(f"{line}\n" for line in lines).encode())
+        known.append([one.epoch for one in events if isinstance(one, Evaluation)])
+    assert known[3:] == [[4], [5], [6]]
 
 
 @pytest.mark.parametrize(("form", "first"), FORMS)
