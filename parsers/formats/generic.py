@@ -222,12 +222,20 @@ class Generic(Reader):
             events.append(RunEnd(line.origin(), time, sentence=True))
         elif is_over(text):
             events.append(RunEnd(line.origin(), midway=True, word=True))
+        if events:
+            events = [*self._released(), *events]
         if plan is not NOTHING:
             return [*events, *self._events(line, plan, numbers)]
         if not events and (begins := self._beginning(line.origin(), text)):
+            events = self._released()
             self._evaluations.repeats.release(events)
             events += begins
         return events or None
+
+    def _released(self, plan: Plan = NOTHING, numbers: Numbers = ()) -> list[Event]:
+        """Returns the events of a line that was held back until this one; see `Pairs.holds`."""
+        held = self._pairs.release(plan, numbers)
+        return [] if held is None else self._events(*held)
 
     def _beginning(self, at: Origin, text: str) -> tuple[Event, ...]:
         """Returns the events of a line that says that a training, or one of a fold, begins."""
@@ -292,8 +300,8 @@ class Generic(Reader):
                 self._draw(events, line, at, plan, numbers)
                 return events
             plan = plan._replace(other_bar=None)
-        if (held := self._pairs.release(plan, numbers)) is not None:
-            events.extend(self._events(*held))
+        if self._pairs.held is not None:
+            events += self._released(plan, numbers)
         unsure = plan.part != ABSENT or (plan.steps != ABSENT and plan.bar is None)
         if plan.outer != ABSENT or (unsure and plan.epoch == ABSENT):
             plan = self._outer_counter.plan(plan, numbers)
@@ -374,8 +382,6 @@ class Generic(Reader):
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, after the evaluations that were held back."""
-        events: list[Event] = []
-        if (held := self._pairs.release(NOTHING, ())) is not None:
-            events.extend(self._events(*held))
+        events = self._released()
         self._evaluations.end(events)
         return [*events, *super().end(at)]

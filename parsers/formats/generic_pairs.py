@@ -19,6 +19,7 @@ class Pairs:
 
     Attributes:
         ended: Whether the last line with such a count ended an epoch.
+        held: The line that is held back.
     """
 
     def __init__(self, epochs: Epochs) -> None:
@@ -29,7 +30,7 @@ class Pairs:
         )
         self._last: int | None = None  # the last epoch with a line of both splits
         self._first: int | None = None  # count on the first line with the figures of both
-        self._held: tuple[Line, Plan, Numbers] | None = None
+        self.held: tuple[Line, Plan, Numbers] | None = None
         self._any_held = False
 
     def holds(self, line: Line, plan: Plan, numbers: Numbers) -> bool:
@@ -37,12 +38,12 @@ class Pairs:
         first = not self._any_held and not self._epochs.named and self._first is None
         trains = plan.trained is not None and plan.tested is None and plan.epoch == ABSENT
         if first and trains and numbers[plan.part] in (0, 1):
-            self._any_held, self._held = True, (line, plan, numbers)
-        return self._held is not None
+            self._any_held, self.held = True, (line, plan, numbers)
+        return self.held is not None
 
     def release(self, plan: Plan, numbers: Numbers) -> tuple[Line, Plan, Numbers] | None:
         """Returns the line that was held back; the next one may show that it counts an epoch."""
-        held, self._held = self._held, None
+        held, self.held = self.held, None
         if held is not None and plan.part != ABSENT and plan.trained is None:
             count = held[2][held[1].part]
             if numbers[plan.part] == count:

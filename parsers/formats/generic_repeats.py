@@ -93,10 +93,9 @@ class Repeats:
                 self._alike = self._alike or evaluation.at
             beside = of_several[kind[0]] > 1
             is_mean = not AVERAGED.isdisjoint(words_of(named(text)))
+            # The mean over classes, beside that over the samples.
             if is_mean and beside and plain and kind[0] not in of_parts:
-                self._of_parts[kind] = (
-                    evaluation.epoch
-                )  # the mean over classes, beside that over the samples
+                self._of_parts[kind] = evaluation.epoch
             if kind not in self._of_parts:
                 data = self._whole.setdefault(kind, named(text) if beside else "")
                 events.append(_on(data, evaluation))

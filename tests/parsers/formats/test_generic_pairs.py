@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sixdim.parsers.events import Evaluation, Iteration
+from sixdim.parsers.events import Evaluation, Iteration, RunEnd
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from tests.support.formats import by_name
@@ -58,6 +58,13 @@ def test_the_first_line_s_loss_is_that_of_the_first_epoch(
         if isinstance(event, Iteration)
     ]
     assert losses == [(first if lines > 1 else None, 1.0), (first + 1, 0.5)][: (lines + 1) // 2]
+
+
+def test_a_line_that_is_held_back_comes_before_the_end_of_the_training() -> None:
+    """Otherwise the training would seem to go on after its end."""
+    text = "[ Train | 001/080 ] loss = 2.0, acc = 0.1\nTraining complete in 1m 54s\n"
+    kinds = [type(event) for event in read(text, "generic")]
+    assert kinds.index(Iteration) < kinds.index(RunEnd)
 
 
 @pytest.mark.parametrize("best", ["", " -> best"])
