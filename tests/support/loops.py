@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
-from sixdim.parsers.formats.generic import Generic
-from sixdim.parsers.reader.interpret import Interpreter
-from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, RunEnd
+from tests.support.inputs.generated import read as session_of
+from tests.support.logs import read
 
 
-def figures(lines: list[str]) -> dict[str, Any]:
+def events_of(lines: Iterable[str]) -> list[Event]:
+    """What the generic reader makes of these lines."""
+    return read("".join(f"{line}\n" for line in lines), "generic")
+
+
+def closing_times(lines: Iterable[str]) -> list[float | None]:
+    """Seconds that each closing line states; a word alone is no such line."""
+    return [e.duration for e in events_of(lines) if isinstance(e, RunEnd) and not e.word]
+
+
+def accuracies(lines: Iterable[str]) -> tuple[object, object, object]:
+    """Metric, value and best of a card's accuracy."""
+    card = session_of("\n".join([*lines, ""]).encode(), name="generic").card()
+    found = card.dimensions["accuracy"]
+    return found.details.get("metric"), found.value, found.details.get("best")
+
+
+def figures(lines: Iterable[str]) -> dict[str, Any]:
     """All that is claimed: by kind, what is not empty."""
-    interpreter = Interpreter(formats(), Generic)
-    data = "".join(f"{line}\n" for line in lines).encode()
-    events = [*interpreter.feed(data), *interpreter.end()]
+    events = events_of(lines)
     steps = [e for e in events if isinstance(e, Iteration)]
     ends = [e for e in events if isinstance(e, EpochEnd)]
     progress: list[Iteration | EpochEnd] = [*steps, *ends]

@@ -39,6 +39,32 @@ def test_what_counts_after_an_epoch_are(
     assert (figure["value"], figure["unit"]) == (pytest.approx(speed), unit)
 
 
+@pytest.mark.parametrize(
+    ("between", "unit"),
+    [
+        (640, "samples/s"),
+        (1000, "samples/s"),
+        (16, "samples/s"),
+        (24, "samples/s"),
+        (10, "it/s"),
+        (200, "it/s"),
+        (40, None),  # batches of 8, or a line after so many iterations: the log does not say
+        (80, None),
+        (120, None),
+    ],
+)
+def test_what_is_counted_in_brackets_with_a_percentage(between: int, unit: str | None) -> None:
+    line = "Train Epoch: {epoch} [{count}/{of} ({percent}%)]\tLoss: "
+    card = scored(log(line, 40 * between, between, epochs=8))
+    speed = card["dimensions"]["speed"]
+    if unit is None:
+        assert speed["value"] is None
+    else:
+        assert (speed["value"], speed["unit"]) == (pytest.approx(between / 2), unit)
+        samples = 40 * between if unit == "samples/s" else None
+        assert card["run"]["samples_per_epoch"] == samples
+
+
 @pytest.mark.parametrize("time", ["elapsed {0:.1f}s", "time {0:.1f}s"])
 def test_the_time_since_the_start_is_one_of_samples_where_the_count_is(time: str) -> None:
     """64 samples in each iteration of 3 s: no 21.3 iterations a second."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sixdim.metrics.fold.runs.run import Run
-from tests.support.logs import epoch_ends, iterations, scored
+from sixdim.parsers.events import Evaluation
+from tests.support.logs import epoch_ends, iterations, only, scored
 from tests.support.logs import read as events
 
 TRAINED = "2024-05-01 10:{m:02}:{s:02} epoch {e} step {n}, loss: 0.{n}\n"
@@ -169,3 +170,47 @@ def test_an_epoch_is_over_at_its_last_step_also_after_a_colon(
     steps = [(e, n) for e in range(4) for n in (39, 78, 117, 156, 195) if e < 3 or n <= last]
     lines = [f"Epoch {e}{colon} [{n}/195]  Loss 0.{9 - e}{n}" for e, n in steps]
     assert scored("\n".join([*lines, ""]))["run"]["epochs"] == epochs
+
+
+def test_evaluations_on_several_lines_of_an_epoch_do_not_end_it() -> None:
+    """The lines name a step without its total; the third epoch has begun."""
+    lines = [
+        f"epoch {e}, step {s}, training loss = 3.{e}{s}, validation loss = 2.{e}{s}"
+        for e in (0, 1, 2)
+        for s in ((10, 20, 30) if e < 2 else (10, 20))
+    ]
+    assert scored("".join(f"{line}\n" for line in lines))["run"]["epochs"] == 2
+
+
+def test_the_only_line_of_each_epoch_ends_it_with_its_evaluation() -> None:
+    lines = [
+        f"epoch {e}, step {1244 * e}, train loss 0.{9 - e}, val loss 0.9{e}" for e in (1, 2, 3)
+    ]
+    assert scored("".join(f"{line}\n" for line in lines))["run"]["epochs"] == 3
+
+
+def test_a_final_training_loss_is_no_record_of_another_epoch() -> None:
+    """The lines of a second training have no figure whose meaning is known."""
+    lines = [f"Epoch {e}/9 train loss: 0.{9 - e}" for e in (1, 2, 3)]
+    lines += ["Early stopping", *(f"Epoch {e}/20 | mean=0.{e}1 dev=0.{e}2" for e in (5, 10, 20))]
+    run = scored("".join(f"{line}\n" for line in [*lines, "Final train loss: 0.61"]))["run"]
+    assert (run["epochs"], run["epochs_planned"]) == (3, 9)
+
+
+def test_an_evaluation_that_names_a_batch_in_the_middle_of_its_epoch_does_not_end_it() -> None:
+    log = ""
+    for epoch in (1, 2):
+        for step in (20, 40, 41):
+            times = f"[00:{step:02}<00:{41 - step:02},  1.00it/s, loss=0.5]"
+            log += f"\rEpoch {epoch}/2:  49%|████▉     | {step}/41 {times}"
+            said = f"[epoch {epoch}, batch {step}] val_loss: 0.{step} val_acc: 0.{epoch}{step}"
+            log += f"\n{said}\n" if step < 41 else ""
+        log += "\n"
+    found = only(events(log, "generic"), Evaluation)
+    assert [(e.epoch, e.midway) for e in found] == [(1, True), (1, False), (2, True), (2, False)]
+
+
+def test_an_evaluation_at_a_step_of_the_first_epoch_is_not_its_end() -> None:
+    log = "Epoch [1/50]\nIter: 100 | Val Loss: 0.61 | Val Acc: 0.81\n"
+    (found,) = [e for e in events(log, "generic") if isinstance(e, Evaluation)]
+    assert (found.epoch, found.midway) == (1, True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd
-from tests.support.logs import detected, scored
-from tests.support.logs import read as events_of
-from tests.support.loops import figures
+from tests.support.logs import detected, only, scored
+from tests.support.loops import events_of, figures
 
 _SECONDS = [91.5, 88.75, 89.25, 88.5]
 
@@ -130,7 +129,7 @@ def test_the_training_epoch_is_the_training_pass_of_the_epoch() -> None:
         lines += [f"  Batch {step} of 100. Elapsed: 0:00:{step // 2:02}." for step in (40, 80)]
         lines += [f"  Average training loss: 0.{9 - n}", "  Training epoch took: 0:00:50"]
         lines += [f"  Validation Loss: 0.{9 - n}", "  Validation took: 0:00:10"]
-    ends = [e for e in events_of("\n".join([*lines, ""]), "generic") if isinstance(e, EpochEnd)]
+    ends = only(events_of(lines), EpochEnd)
     assert [(e.train_time, e.epoch_time) for e in ends if e.train_time] == [(50.0, None)] * 3
 
 
@@ -189,3 +188,65 @@ def test_the_mean_time_of_an_iteration_beside_the_time_of_its_epoch(
     assert detected(text) == "generic"
     found = scored(text)["dimensions"]["speed"]
     assert found["value"] == (speed and pytest.approx(speed))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Epoch {}: loss 0.5, test acc 0.7, in {} sec", "Epoch {}: loss 0.5, test acc 0.7, took {}s",
+     "Epoch {}, Loss: 0.5, Test Accuracy: 70.0\nTime taken for 1 epoch: {} secs"],
+)  # fmt: skip
+def test_what_an_epoch_was_trained_in(line: str) -> None:
+    lines = [line.format(n, 1.5 + n) for n in range(3)]
+    assert figures("\n".join(lines).splitlines())["epoch times"] == [1.5, 2.5, 3.5]
+
+
+def test_what_an_evaluation_or_a_step_took_is_no_epoch_s_time() -> None:
+    lines = [f"Epoch {n} step {m}/40 loss 0.5 in 3.5 sec" for n in range(3) for m in (20, 40)]
+    lines += [f"Validation of epoch {n}: acc 0.7 in 2.5 sec" for n in range(3)]
+    assert "epoch times" not in figures(lines)
+
+
+def test_the_column_dur_is_an_epoch_s_time_once_it_falls() -> None:
+    head = ["  epoch    train_loss    valid_acc    valid_loss     dur",
+            "-------  ------------  -----------  ------------  ------"]  # fmt: skip
+    rows = [f"      {n}        0.5000       0.7000        0.6000  {dur}"
+            for n, dur in enumerate((0.9, 0.7, 0.8), 1)]  # fmt: skip
+    assert figures([*head, *rows])["epoch times"] == [0.7, 0.8]
+    growing = [row[:-3] + f"{n}.5" for n, row in enumerate(rows)]
+    assert "epoch times" not in figures([*head, *growing])
+
+
+@pytest.mark.parametrize(
+    ("line", "times"),
+    [("epoch {} training time consumed: {}s", [1.5, 2.5, 3.5]),
+     ("Epoch: {} | Train Loss: 0.5 | Train Time: {}s | Val acc: 0.7", [1.5, 2.5, 3.5]),
+     ("* Epoch {}: val loss 0.5, val acc 70.5%, train time {}s", [1.5, 2.5, 3.5]),
+     ("* Epoch {}: val loss 0.5, val acc 70.5%, val time {}s", []),
+     ("Epoch {} step 20/40 loss 0.5 train time: {}s", []),
+     ("Training time of all {} so far: {} s", [])],
+)  # fmt: skip
+def test_the_time_of_an_epochs_training(line: str, times: list[float]) -> None:
+    lines = [f"Epoch: {n}, Loss: 0.{n}\n{line.format(n, 1.5 + n)}" for n in range(3)]
+    assert [e.train_time for e in only(events_of(lines), EpochEnd) if e.train_time] == times
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds"),
+    [
+        ("Epoch: 0{n} | Epoch Time: 1m {n}s\n\tTrain Loss: 0.{n}5 | Train Acc: 6{n}.50%", 61.0),
+        ("epoch {n}/5 - train loss 0.{n}5 - val loss 0.{n}7 - done in 1m 2{n}s", 81.0),
+        ("epoch {n}: train loss 0.{n}5, took 1h 1m {n}s", 3661.0),
+        ("epoch {n}: train loss 0.{n}5, in 1 min 2{n}.5 sec", 81.5),
+        ("epoch {n}: train loss 0.{n}5, finished in 8{n} s", 81.0),
+    ],
+)
+def test_the_time_of_an_epoch_in_minutes_and_seconds(line: str, seconds: float) -> None:
+    """Five epochs, each a second longer than the one before."""
+    card = scored("".join(line.format(n=n) + "\n" for n in range(1, 6)))
+    assert card["run_end"]["run_time_s"] == 5 * seconds + 10
+    assert card["run_end"]["clock"] == "summed epoch durations"
+
+
+def test_a_time_in_minutes_that_is_left_is_not_the_epochs() -> None:
+    lines = [f"epoch {n}: train loss 0.{n}5, eta 1m 2{n}s" for n in range(1, 6)]
+    assert scored("".join(f"{line}\n" for line in lines))["run_end"]["run_time_s"] is None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import Evaluation
-from tests.support.logs import read, scored
+from sixdim.parsers.events import Evaluation, Iteration
+from tests.support.logs import bar, only, read, scored
 from tests.support.loops import figures
 
 
@@ -122,43 +122,6 @@ def test_what_an_evaluation_takes_after_its_beginning_is_no_training_s(heading: 
     assert scored("".join(lines))["dimensions"]["speed"]["values"] == [20.0] * 5
 
 
-@pytest.mark.parametrize(
-    ("lines", "last"),
-    [
-        ("Best model:\nval acc: 0.86\nval loss: 0.65\n", 0.85),
-        ("Best model at epoch 2:\n  Accuracy: 86.00%\n", 0.85),
-        ("Best validation results (epoch 2):\nVal Acc: 0.86, Val Loss: 0.65\n", 0.85),
-        ("最佳模型 (轮次 2) 的统计：\n准确率: 0.86\n", 0.85),
-        ("Best epoch: 2\nval acc: 0.86\n", 0.85),
-        ("Best epoch: 2\nBest val loss: 0.65\nval acc: 0.86\n", 0.85),
-        ("Best val acc: 0.86\nval acc: 0.86\n", 0.86),  # measured again: no heading
-        ("Best epoch: 2\ntest acc: 0.89\n", 0.89),
-        ("Best model:\ntest acc: 0.88\n", 0.88),  # measured on other data
-        ("Evaluating best model:\nval acc: 0.86\n", 0.86),  # measured again
-        ("Best model:\nEpoch 4 val acc: 0.86\n", 0.86),  # training goes on
-        ("Best model:\nConfusion matrix:\nval acc: 0.86\n", 0.86),  # under another heading
-    ],
-)
-def test_figures_under_a_heading_of_the_best_model_are_repeated(lines: str, last: float) -> None:
-    epochs = "".join(
-        f"Epoch {n} train loss: 0.{9 - n} val acc: {acc} val loss: 0.{8 - n}5\n"
-        for n, acc in ((1, 0.83), (2, 0.86), (3, 0.85))
-    )
-    accuracy = scored(epochs + lines)["dimensions"]["accuracy"]
-    assert (accuracy["value"], accuracy["best"]) == (last, max(last, 0.86))
-
-
-@pytest.mark.parametrize(
-    ("figure", "value"), [("Reward: 0.9", None), ("Accuracy: 0.7", 0.7), ("Test reward: 0.4", 0.4)]
-)
-def test_the_best_figure_of_a_training_without_evaluations_is_no_evaluation(
-    figure: str, value: float | None
-) -> None:
-    steps = "".join(f"iter={n} reward=0.{r} loss=0.3\n" for n, r in ((1, 5), (2, 9), (3, 7)))
-    card = scored(f"{steps}Statistics of the best model (iteration 2):\n  {figure}\n")
-    assert card["dimensions"]["accuracy"]["value"] == value
-
-
 @pytest.mark.parametrize("first", ["mean loss: 1.{n}", "mean acc: 0.9{n}"])
 def test_figures_under_the_heading_of_a_batch_are_those_of_the_training(first: str) -> None:
     lines = []
@@ -251,3 +214,15 @@ def test_the_accuracy_over_all_samples_under_several_names(
     )
     accuracy = scored(text)["dimensions"]["accuracy"]
     assert (accuracy.get("metric"), accuracy.get("value")) == (metric, value)
+
+
+def test_a_heading_is_not_of_the_steps_in_front_of_it_where_the_log_lacks_its_beginning() -> None:
+    lines = [
+        heading
+        + bar("", 30, 30, "1.50it/s", ", loss=0.2")
+        + "\n"
+        + bar("", 8, 8, "2.00it/s", ", loss=0.5")
+        for heading in ("", "Epoch [7/9]\n", "Epoch [8/9]\n", "Epoch [9/9]\n")
+    ]
+    trained = only(read("\n".join(lines) + "\n", "generic"), Iteration)
+    assert [(one.epoch, one.steps) for one in trained if one.steps == 30 and one.epoch == 7]

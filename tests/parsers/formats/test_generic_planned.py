@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.logs import scored
+from sixdim.parsers.events import RunInfo
+from tests.support.logs import only, scored
+from tests.support.loops import events_of
 
 NAMED = "Epoch {n}/{all}: train loss {loss}, val acc {acc}\n"
 UNNAMED = "[{n}/{all}] train loss {loss} | val acc {acc}\n"
@@ -184,3 +186,12 @@ def test_the_last_of_the_steps_that_count_on_from_0(first: int, epochs: int, sta
     )
     card = scored(log, "generic")
     assert (card["status"], card["run"]["epochs"]) == (status, epochs)
+
+
+def test_epochs_that_count_from_0_say_how_many_they_are_only_with_the_last() -> None:
+    def planned(last: int) -> list[object]:
+        events = events_of(f"Epoch {n}/9 loss 0.5" for n in range(last + 1))
+        return [e.value for e in only(events, RunInfo)]
+
+    assert planned(8) == []  # of 9 epochs, or of 10
+    assert planned(9) == [10]

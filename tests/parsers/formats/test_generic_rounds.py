@@ -111,3 +111,22 @@ def test_short_words_for_an_epoch() -> None:
     for word in ("Ep", "Epo", "Epoche", "EPOCH"):
         log = "".join(f"{word} {n}: Loss={2 / n} | Acc=2{n}.5%\n" for n in (1, 2, 3, 4))
         assert scored(log)["run"]["epochs"] == 4, word
+
+
+def test_a_round_of_federated_training_is_an_epoch() -> None:
+    text = "".join(
+        f"Round {n}/3: train loss={1 / n:.3f}, test accuracy=7{n}.5%\n" for n in (1, 2, 3)
+    )
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
+
+
+def test_epochs_inside_a_round_are_not_how_many_rounds_are_planned() -> None:
+    text = "".join(
+        f"Round {n} | local epoch 1/2 | loss 0.{9 - n}\nRound {n} | local epoch 2/2 | loss 0.{8 - n}\n"
+        f"Round {n}: test accuracy=7{n}.5%\n"
+        for n in (1, 2, 3, 4)
+    )
+    card = scored(text)
+    assert (card["status"], card["run"].get("epochs_planned")) == ("incomplete", None)
+    assert card["dimensions"]["accuracy"]["value"] == 74.5

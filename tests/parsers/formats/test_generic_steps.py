@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import Evaluation, Iteration
+from tests.support.corpus import text
 from tests.support.inputs.generated import read as generated
 from tests.support.logs import only, read, scored
 from tests.support.loops import figures
@@ -275,3 +276,48 @@ def test_the_score_of_an_iteration_is_its_loss() -> None:
     )
     speed = scored("".join(lines))["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (5.0, "it/s")
+
+
+def test_batches_between_bars_are_steps_and_ms_a_batch_is_their_time() -> None:
+    found = figures(
+        [
+            "| epoch   1 |   200/ 2983 batches | lr 20.00 | ms/batch  9.50 | loss  5.48 | ppl   240.1",
+            "| epoch   1 |   400/ 2983 batches | lr 20.00 | ms/batch  9.25 | loss  5.31 | ppl   202.3",
+            "| end of epoch   1 | time: 30.12s | valid loss  5.10 | valid ppl   164.02",
+        ]
+    )
+    assert found["steps"] == [(200, 2983), (400, 2983)]
+    assert found["seconds"] == [0.0095, 0.00925]
+    assert found["losses"] == [5.48, 5.31]
+    assert found["epoch times"] == [30.12]
+    assert found["tested"] == [(1, {"loss": 5.10, "perplexity": 164.02})]
+
+
+def steps_of(named: str, epochs: int, *, header: bool = False) -> list[tuple[int | None, int]]:
+    """Epoch and step of the progress lines of a log that names each epoch after its steps."""
+    lines = []
+    for epoch in range(1, epochs + 1):
+        lines += [f"Epoch {epoch}"] * header
+        lines += [f"it {step}/300 | loss 0.{step}5" for step in (100, 200, 300)]
+        lines.append(named.format(epoch=epoch))
+    _, events = text(*lines)
+    return [(e.epoch, e.step) for e in only(events, Iteration) if e.step is not None]
+
+
+@pytest.mark.parametrize(
+    "named",
+    ["epoch {epoch} done, test acc 0.8{epoch}", "== epoch {epoch}: train acc 0.8{epoch}"],
+)
+def test_steps_that_begin_again_after_an_epochs_figures_are_those_of_the_next(named: str) -> None:
+    found = steps_of(named, 3)
+    assert found == [(e, s) for e in (None, 2, 3) for s in (100, 200, 300)]
+    assert steps_of(named, 3, header=True) == [(e, s) for e in (1, 2, 3) for s in (100, 200, 300)]
+
+
+def test_steps_that_go_on_are_of_the_next_epoch_unless_the_name_comes_again() -> None:
+    lines = [f"it {step} loss 0.{step}" for step in (10, 20)]
+    lines += ["epoch 1 test acc 0.81", "it 30 loss 0.30", "it 40 loss 0.31"]
+    lines += ["epoch 1 test acc 0.82", "it 50 loss 0.29", "it 50 loss 0.28"]
+    _name, events = text(*lines)
+    labels = [e.epoch for e in only(events, Iteration) if e.step is not None]
+    assert labels == [None, None, 2, 2, 1, 2]

@@ -8,6 +8,7 @@ from sixdim.parsers.formats.generic import Generic
 from sixdim.parsers.formats.generic_table import Table
 from sixdim.parsers.text.lines import Line
 from tests.support.logs import epoch_ends, read, scored
+from tests.support.loops import figures
 
 
 def test_the_end_of_a_call_that_a_program_prints_is_no_header() -> None:
@@ -182,3 +183,21 @@ def test_a_time_that_is_left_is_no_time_of_an_epoch() -> None:
         )
     )
     assert [one.epoch_time for one in epoch_ends(read(text, "generic"))] == [None] * 5
+
+
+def test_a_table_ends_where_another_of_as_many_columns_begins() -> None:
+    lines = ["epoch\tloss\tlr", *(f"{n}\t0.{n}\t0.1" for n in range(1, 5))]
+    others = ["host\trank\tport", "9\t0.9\t8080"]
+    assert figures([*lines, *others]) == figures(lines)
+    assert figures(lines)["losses"] == [0.1, 0.2, 0.3, 0.4]
+
+
+def test_rows_with_a_time_under_a_column_of_another_meaning() -> None:
+    lines = ["      Iter       Train Loss   Remaining Time"]
+    lines += [
+        f"{n:10d} {1.5 - n / 10:16.4f} {1.35 - n / 10:15.2f}{'s' if n else 'm'}" for n in range(5)
+    ]
+    found = figures(lines)
+    assert found["losses"] == [1.5 - n / 10 for n in range(5)]
+    assert found["steps"] == [(n, None) for n in range(5)]
+    assert "epoch times" not in found

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.logs import epoch_ends, iterations, read, scored
+from tests.support.loops import figures
 
 
 def speed(said: str) -> tuple[float | None, str]:
@@ -199,3 +200,18 @@ def test_a_number_beside_the_axis_of_a_plot_is_no_figure(axis: str, accuracy: fl
     epochs = "".join(f"Epoch {n} test_acc: 9{n}.5\n" for n in range(1, 9))
     plot = f"                test_acc/mean           0.25{axis}       *     *     │\n"
     assert scored(epochs + plot)["dimensions"]["accuracy"]["value"] == accuracy
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["{}", "tensor({})", "tensor({}, device='cuda:0', grad_fn=<DivBackward0>)", "np.float64({})",
+     "Array({}, dtype=float32)"],
+)  # fmt: skip
+def test_a_number_is_what_it_is_written_in(number: str) -> None:
+    lines = [
+        f"epoch={n}: train_loss={number.format(0.9 - n / 10)} eval_accuracy={number.format(0.5 + n / 10)}"
+        for n in range(1, 4)
+    ]
+    found = figures(lines)
+    assert found["tested"] == [(n, {"acc1": 0.5 + n / 10}) for n in range(1, 4)]
+    assert found["losses"] == [0.9 - n / 10 for n in range(1, 4)]
