@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.inputs.bare_logs import LOOP, bare, differences, figures
+from tests.support.inputs.mlperf_records import record
 from tests.support.logs import scored
 
 OF_RUNS = ("deepspark", "hf", "mmengine", "timm", "ultralytics", "lightning", "keras")
@@ -53,29 +54,23 @@ def test_real_runs(name: str) -> None:
     assert not differences(figures(lines), of_the_second(lines))
 
 
-def record(ms: int, key: str, value: str, about: str = "") -> str:
-    return (
-        f':::MLLOG {{"namespace": "", "time_ms": {ms}, "event_type": "POINT_IN_TIME", '
-        f'"key": "{key}", "value": {value}, "metadata": {{{about}}}}}\n'
-    )
-
-
 @pytest.mark.parametrize("named_first", [True, False])
 def test_each_mlperf_run_has_the_target_of_its_benchmark(named_first: bool) -> None:
     name = record(1_000, "submission_benchmark", '"resnet"')
-    header = record(2_000, "cache_clear", "true")
-    header = name + header if named_first else header + name
+    other = record(2_000, "cache_clear", "true")
+    header = [name, other] if named_first else [other, name]
 
     def run(accuracy: float) -> str:
-        place = '"epoch_num": 1'
-        return (
-            header
-            + record(3_000, "run_start", "null")
-            + record(4_000, "epoch_start", "null", place)
-            + record(9_000, "epoch_stop", "null", place)
-            + record(9_500, "eval_accuracy", str(accuracy), place)
-            + record(10_000, "run_stop", "null", '"status": "success"')
-        )
+        place = ', "epoch_num": 1'
+        records = [
+            *header,
+            record(3_000, "run_start"),
+            record(4_000, "epoch_start", about=place),
+            record(9_000, "epoch_stop", about=place),
+            record(9_500, "eval_accuracy", str(accuracy), place),
+            record(10_000, "run_stop", about=', "status": "success"'),
+        ]
+        return "".join(f"{one}\n" for one in records)
 
     card = scored(run(0.77) + run(0.76))
     assert card["run"]["model"] == "resnet"
