@@ -6,11 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from sixdim.parsers.events import (
-    Evaluation,
-    Iteration,
-    Summary,
-)
+from sixdim.parsers.events import Evaluation, Iteration, Summary
 from tests.support.corpus import log, read
 
 PERF = "Perf/ResNet50V1.5/OtherReports"

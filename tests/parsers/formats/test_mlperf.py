@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import (
-    EpochEnd,
-    Problem,
-    RunInfo,
-    RunStart,
-    TargetReached,
-)
+from sixdim.parsers.events import EpochEnd, Problem, RunInfo, RunStart, TargetReached
 from tests.support.corpus import text
 from tests.support.inputs.mlperf_records import RUN, ends, record
 from tests.support.logs import evaluations, scored

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import (
-    RunEnd,
-)
+from sixdim.parsers.events import RunEnd
 from tests.support.corpus import text
 from tests.support.inputs.mlperf_records import RUN, record
 from tests.support.logs import evaluations, scored

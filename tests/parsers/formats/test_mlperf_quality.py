@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import (
-    Iteration,
-    RunInfo,
-    Scope,
-)
+from sixdim.parsers.events import Iteration, RunInfo, Scope
 from tests.support.corpus import text
 from tests.support.inputs.mlperf_records import RUN, record
 from tests.support.logs import evaluations, scored

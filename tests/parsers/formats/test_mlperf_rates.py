@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import (
-    EpochEnd,
-    Event,
-    Iteration,
-    RunEnd,
-    Scope,
-)
+from sixdim.parsers.events import EpochEnd, Event, Iteration, RunEnd, Scope
 from tests.support.corpus import text
 from tests.support.inputs.mlperf_records import RUN, record
 from tests.support.logs import only, scored
