@@ -231,6 +231,8 @@ _PRINTED_RANK = pattern(
     r"(?=\W{0,2}(?i:epochs?|steps?|iter(?:ation)?s?|batch|train\w{0,8}|val\w{0,8}|test(?:ing)?"
     r"|eval\w{0,8}|loss)\b)"
 )
+# ML.NET's log: '[Source=ImageClassificationTrainer; Training, Kind=Trace] body'.
+_ML_NET = pattern(r"\[Source=[\w .;`\[\]]{1,160}+, Kind=[A-Z][a-z]{2,8}\](?: |$)")
 _PLAIN_LOGGER = pattern(_LEVEL + r":[\w.]{1,60}:")
 # '[INFO] body', 'INFO: body', 'INFO - body', 'INFO | body'.
 _LEVEL_ALONE = pattern(
@@ -295,6 +297,7 @@ ENVELOPES = (  # in the order in which they are tried
     Envelope(_RICH, _LEVELS, tail=_RICH_TAIL, tail_clue=".py:"),
     Envelope(_LEVEL_ALONE, "[" + _LEVELS),
     Envelope(_MXNET_NODE, "N"),
+    Envelope(_ML_NET, "["),
     Envelope(_SYSLOG, "<"),
     Envelope(_LOGFMT, "t", tail=pattern(r'"$'), tail_clue='"'),
     Envelope(_RANK_OF_ALL, "("),
@@ -309,7 +312,7 @@ BY_FIRST = {
 _BRACKETS = (
     r"\[(?:\{|\d(?!\d{0,8}\](?![:<]))"  # [12] is no envelope, [12]: is
     r"|[A-Za-z_]{1,30}\d{1,6}\](?::| )|" + _SAYS_RANK + r"|\s*+(?i:" + _LEVEL + r")\s*+[\]|]"
-    r"|NeMo |transformers\]|pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
+    r"|NeMo |Source=|transformers\]|pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
     r"| ?" + _WEEKDAY + r"[\dA-Z]|[A-Z][a-z]{2} [ \d]\d \d\d:)"
 )
 # The clock of TensorFlow's own messages is no envelope, and neither is a count: `35/40 `, `0/8  `.

@@ -37,7 +37,7 @@ from sixdim.parsers.grammar.meaning.line_plan import (
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import CROSS_ENTROPY, ERRORS, EVALUATED, TRAINED
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
-from sixdim.parsers.grammar.vocabulary.splits import data_set_of, split_of
+from sixdim.parsers.grammar.vocabulary.splits import data_set_of, part_of_data, split_of
 from sixdim.parsers.grammar.vocabulary.units import ALSO_OF_OTHERS
 from sixdim.parsers.grammar.vocabulary.words import words as words_in
 from sixdim.parsers.grammar.vocabulary.words import words_of
@@ -155,6 +155,8 @@ class LineFigures:
         # If a rate is the only figure, any word of the line may say that it is an evaluation's.
         rate_alone = self._names_evaluation and not self.losses and not self.has("quality")
         said = rate_alone or not EVALUATED.isdisjoint(self._words[:BEGINNING])
+        if part := part_of_data(self._words):
+            return part == "eval"
         return said and not of_training_data(self._words)
 
     @cached_property
@@ -170,7 +172,9 @@ class LineFigures:
         if any(one.split == "eval" for one in named) and all(one.split for one in self.losses):
             return True
         # `Train epoch 2, total time 18.9, accuracy: 12.6`
-        trained_on = not self._first_split and of_training(self._words)
+        trained_on = not self._first_split and (
+            of_training(self._words) or part_of_data(self._words) == "train"
+        )
         return self.has("eval time") or not (self.losses or trained_on or self.has("rate", "step"))
 
     @cached_property

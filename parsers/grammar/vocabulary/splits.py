@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from sixdim.parsers.grammar.vocabulary.names import BESIDE_NAMES, EVALUATED
+from sixdim.parsers.grammar.vocabulary.names import BESIDE_NAMES, EVALUATED, TRAINED
 from sixdim.parsers.grammar.vocabulary.words import words
 
 _DATA_SETS = words(
@@ -28,9 +28,20 @@ def data_set_of(said: Sequence[str]) -> str:
     if "ema" in said[:3]:
         return "ema"  # averaged weights: their figures are not comparable with the others
     if "dataset" in said:
-        after = said[said.index("dataset") + 1 :]
-        return " ".join(takewhile(lambda word: word not in BESIDE_NAMES, after))
+        return " ".join(takewhile(lambda word: word not in BESIDE_NAMES, _after_dataset(said)))
     return begin if begin.rstrip("0123456789") in _DATA_SETS else ""
+
+
+def part_of_data(said: Sequence[str]) -> str:
+    """Returns `train` or `eval` if a line says so of its data: `Dataset used: Validation`."""
+    named = _after_dataset(said)[:1] if "dataset" in said else ()
+    return "" if not named else "eval" if named[0] in EVALUATED else "train" * (named[0] in TRAINED)
+
+
+def _after_dataset(said: Sequence[str]) -> Sequence[str]:
+    """Returns the words after `dataset`, without the `used` of `Dataset used: Train`."""
+    begin = said.index("dataset") + 1
+    return said[begin + ("used" in said[begin : begin + 1]) :]
 
 
 def split_of(said: Iterable[str]) -> str:

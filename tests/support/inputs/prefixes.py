@@ -135,6 +135,7 @@ LOGGERS: dict[str, Prefix] = {
     "INFO -": in_front("INFO - "),
     "INFO": in_front("INFO "),
     "INFO | file |": in_front("INFO | train.py | "),
+    "ML.NET": in_front("[Source=ImageClassificationTrainer; Training, Kind=Trace] "),
     "name and level": in_front(_COMMA + " - name - INFO - "),
     "file and level": in_front(_COMMA + " - logs\\run.log - INFO - "),
     "whole line in brackets": lambda number, text: (
