@@ -221,6 +221,9 @@ def positions(between: Sequence[str]) -> Sequence[str]:
         tight = (*("".join(one.split()) for one in begins[:-1]), "]")
         if tight == around and "loss" in begins[-1].lower():
             return roles
+    begins = [one.strip() for one in between[:3]]
+    if begins == ["", "/", "(epoch"] and "loss" in "".join(between[3:4]):
+        return "step", "steps"  # `67/446 (epoch 0), train_loss = 2.91`
     if between[0] == "[" and len(between) > 1 and _LOGGED.match(between[1]) is not None:
         rated = any(_STEPS_PER_SECOND.search(gap) is not None for gap in between)
         return ("step",) if rated else ()  # else the label may be an epoch's
