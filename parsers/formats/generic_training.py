@@ -96,7 +96,9 @@ class Training:
                 self.add_epoch(events, text, at, trained, numbers, of_epoch, seconds)
                 return
             step = self.heading_step
-        if rate[0] is None and seconds is None and not trained.has_values(numbers):
+        counted = bar is None and min(plan.epoch, plan.step, plan.steps) != ABSENT
+        measured = rate[0] is not None or seconds is not None or trained.has_values(numbers)
+        if not (measured or counted):
             return
         labels = max(plan.epoch, plan.step, trained.loss)
         self.is_other_work = self.is_other_work and labels == ABSENT
