@@ -10,7 +10,6 @@ from math import isnan
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd, RunInfo, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number
-from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.patterns import pattern
@@ -45,9 +44,9 @@ class DeepMd(Reader):
         found = _HEAD.match(text) if text.startswith("DEEPMD ") else None
         return text if found is None else "DEEPMD INFO " + text[found.end() :]
 
-    @line(Table(delimiter=None, columns=4, required=("#", "step", "lr")), 1.0, "header")
+    @line("# step {} lr", 1.0, "header")
     def _header(self, line: Line, f: Fields) -> Events:
-        self._columns = tuple(f["cells"][1:])
+        self._columns = tuple(line.text.split()[1:])
         return ()
 
     @line("{step:int} {cells:text}", 0.0, "row")
