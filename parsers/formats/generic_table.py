@@ -69,10 +69,14 @@ class Table:
         self._plans: dict[tuple[Named, ...], Plan] = {}
         self._is_timed = False  # the last column is a clock: how long the epoch took
         self._places: list[tuple[int, int]] = []  # of the columns, from their right end
+        self._above: list[str] = []  # cells of the line before, in which the names may begin
         self._rows: set[str] = set()  # rows between drawn lines; a terminal draws them again
 
     def header(self, text: str) -> bool:
         """Whether a line is a header of which at least half the names are known, one a figure's."""
+        above, self._above = self._above, _framed(text)
+        if (below := self._above) and len(above) == len(below) and "" in below:
+            text = "|".join(" ".join(both) for both in zip(above, below, strict=True))
         delimiter, cells = names_of_columns(text.translate(_DRAWN))
         if not cells:
             return False
@@ -98,6 +102,7 @@ class Table:
         """Returns the plan and the values of a row of the table; None for another line."""
         if self.full_row is None or (text[:1].isalpha() and not self._texts.first):
             return None
+        self._above = []
         if text[:1] in "│┃║":
             if text in self._rows:
                 return NOTHING, ()
@@ -217,6 +222,7 @@ def names_of_columns(text: str) -> tuple[str, list[str]]:
 
 def _is_name(cell: str) -> bool:
     """Whether a text may name a column; `val_loss))`, the end of a `print`, may not."""
+    cell = cell.removesuffix("(hh:mm:ss)")
     return _NAME.fullmatch(cell) is not None and cell.count("(") == cell.count(")")
 
 
@@ -252,6 +258,12 @@ def _cells(text: str, delimiter: str) -> list[str]:
     if delimiter == " ":
         return line.split()
     return [cell.strip() for cell in (line.split(delimiter) if delimiter else _BLANKS.split(line))]
+
+
+def _framed(text: str) -> list[str]:
+    """Returns the cells of a row between two bars, the empty ones, too; no cells of other lines."""
+    framed = text.startswith("|") and text.endswith("|")
+    return [cell.strip() for cell in text[1:-1].split("|")] if framed else []
 
 
 def _column(name: str) -> Named | None:

@@ -67,7 +67,8 @@ _STOPS = pattern(
 )
 _MOST = r"\bmax(?:imum)?[ _-](?:number of )?(?:training )?(?:epoch|step|iteration|iter)s?\b"
 _REACHED = pattern(
-    rf"(?!.*\b(?:not|never|once)\b).*(?:\breached\b.{{0,12}}{_MOST}|{_MOST}[^.;]{{0,20}}\breached\b)"
+    rf"(?!.*\b(?:not|never|once)\b).*(?:\breached\b.{{0,12}}{_MOST}"
+    rf"|{_MOST}[^.;]{{0,20}}\b(?:reached|completed)\b)"
 )
 """All planned epochs were trained: if the line also says that something stops, training does."""
 _MAY_STOP = words("if will would when until unless counter patience yet could can or")
@@ -175,6 +176,7 @@ def closing(text: str) -> Closing | None:
     said_later = [part for part in more.split() if _IN_A_PATH.search(part) is None]
     later = _WORD.findall(" ".join(said_later))
     goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
+    goes_on = goes_on and _REACHED.match(more) is None
     if goes_on or any(word.endswith("ing") and word != _SAVES for word in later):
         return None
     seconds = None if time is None else spoken_seconds(text[time.end() :].strip(" .!=-"))

@@ -70,7 +70,7 @@ _PLAIN = (
     | TRAINED
     | words(
         "avg avr ave average averaged mean total current cur running global final top at "
-        "epoch step iter batch episode episodic"
+        "epoch step iter batch mini episode episodic"
     )
     | words("ep loss of on for with and the is was in to info model set dataset")
     | words("cross entropy ce nll lm score")
