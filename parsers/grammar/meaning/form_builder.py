@@ -47,6 +47,8 @@ _LONGEST_BEFORE_A_BAR = 60
 """So many characters in front of a bar say what it draws; in front of them, only the first word."""
 _OF_CORRECT = EVALUATED | TRAINED | words("got set")
 _AROUND_A_NAME = " \t:=,|"
+_CRITERION = pattern(r"Eval(?=[A-Z]\w{0,40}Err)")
+"""`EvalClassificationError`: CNTK's name of a criterion, of which a training has one, too."""
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
 
 
@@ -296,6 +298,7 @@ def form_of(
     if not said.isascii() or is_translated(said):
         between = tuple(english(said).split("\0"))
         between = tuple(_DESCRIBED_BAR.sub("━", part) for part in between)
+    between = tuple(_CRITERION.sub("", part) for part in between)
     if (table := of_coco(between)) is not None:
         return table
     text = " 0 ".join(between)
