@@ -83,6 +83,8 @@ class FigureRules(FormState):
                 return False  # `step:12K`: many steps are rounded to the same count
             device = per_device or found.per_device
             found = found._replace(scale=found.scale * scale, per_device=device)
+            if found.role == "epoch" and one.gap.rstrip().endswith('":'):
+                found = found._replace(name=f'"{found.name}"')  # an object may count otherwise
         self._add(one.at, found)
         return True
 
