@@ -13,6 +13,9 @@ from sixdim.parsers.grammar.vocabulary.forms import Numbers
 _FEWEST = 20
 """Loops of fewer steps without a bar are those inside an iteration, as of meta-learning."""
 
+_OFTEN = 3
+"""So many steps without a total, behind others of their epoch that have one, are of the run."""
+
 
 class OuterCounter:
     """Decides from the order of lines whether the counter in front of `step 30/652` counts epochs.
@@ -104,12 +107,13 @@ class StepsOfEpoch:
 
     def __init__(self) -> None:
         self._counted: tuple[int | None, int, int] = (None, 0, 0)  # epoch, steps, step
+        self._behind = 0  # steps without a total that were less than one with a total before
 
     def are_others(self, label: int | None, step: int | None, steps: int | None) -> bool:
         """Whether a line counts other steps than those of its epoch.
 
-        The count then goes on from the epoch's last line to another total, or beyond the total. A
-        line without a step may be the heading of another training.
+        The count then goes on from the epoch's last line to another total, or beyond the total, or
+        is behind again and again. A line without a step may be the heading of another training.
 
         Args:
             label: The epoch of the line.
@@ -120,6 +124,10 @@ class StepsOfEpoch:
         if step is None:
             self._counted = None, 0, 0
             return False
+        if epoch == label is not None and steps is None:
+            self._behind += step < last < total
+            if self._behind >= _OFTEN:
+                return True
         most = total if steps is None else last
         if epoch == label is not None and steps != total and step > most:
             return True
