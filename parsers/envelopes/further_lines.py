@@ -14,14 +14,22 @@ _BAR_END = pattern(
     r"(?=[A-Za-z]| {2,80}+[A-Za-z]|\[?\d\d(?:\d\d-\d\d-\d\d|/\d\d(?:/\d{4})?+)[ T]\d\d:)"
 )
 """The end of a progress bar that another line follows; blanks overwrite a longer bar."""
+_LEFT_OVER = pattern(r"(?:[\d.:<,? ]{0,24}+(?:(?:(?:i?t)?/)?s|(?:(?:s?/)?i)?t)?\]){1,4}\s*+\Z")
+"""After a bar, the end of a longer one: of a captured terminal whose row was drawn over."""
 _KEY = pattern(r'"([\w/.+-]{1,60})":')
 _DRAWN = pattern(r"[\r\n]++")
 
 
 def cut_after_bars(text: str) -> list[str]:
-    """Cuts a text after each progress bar that another line follows; other texts are one part."""
+    """Cuts a text after each progress bar that another line follows; other texts are one part.
+
+    What is left of a longer bar after a bar is no part.
+    """
     parts, begin = [], 0
     if DRAWN_BAR in text or COUNTER in text:
+        end = text.find("]") + 1
+        if _LEFT_OVER.match(text, end):
+            return [text[:end]]
         for bar in _BAR_END.finditer(text):
             parts.append(text[begin : bar.end()])
             begin = bar.end()

@@ -146,10 +146,10 @@ class Envelopes:
     def _cut_after_bars(self, line: Line) -> str:
         """Moves the lines after a line's progress bars to `more`; returns the rest of the line."""
         text, *further = cut_after_bars(line.text)
-        if not further or ('{"' in text and further[-1].rstrip(AFTER).endswith("}")):
+        if further and '{"' in text and further[-1].rstrip(AFTER).endswith("}"):
             return line.text  # an object around the bar is unpacked first
         line.text = text
-        if self._is_blank(further[-1]):
+        if further and self._is_blank(further[-1]):
             del further[-1]
         self.more = [line.with_text(one.lstrip(" ")) for one in further]
         return text

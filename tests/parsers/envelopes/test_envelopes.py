@@ -281,6 +281,23 @@ def test_what_a_bar_says_after_its_times_stays_with_it(after: str) -> None:
     assert envelopes.more == []
 
 
+@pytest.mark.parametrize(
+    "left", ["]", "s]", "it]", "it/s]", "/s]s]", ".76it/s]s]", ", 1.2s/it]", " ]  "]
+)
+def test_the_end_of_a_longer_bar_after_a_bar_is_no_text(left: str) -> None:
+    """A terminal was captured, in whose row a shorter bar was drawn over a longer one."""
+    envelopes = Envelopes()
+    assert envelopes.strip(Line(1, 0, BAR + left)).text == BAR
+    assert envelopes.more == []
+
+
+@pytest.mark.parametrize("after", ["its]", "loss 0.5]", "[0.5]", "0.5"])
+def test_other_text_after_a_bar_is_not_the_end_of_a_bar(after: str) -> None:
+    envelopes = Envelopes()
+    line = envelopes.strip(Line(1, 0, BAR + after))
+    assert "".join([line.text, *(one.text for one in envelopes.more)]) == BAR + after
+
+
 def test_each_of_many_bars_in_one_line_has_the_line_behind_it() -> None:
     """A line of 256 KiB holds thousands of bars: more than Python allows nested calls."""
     envelopes = Envelopes()
