@@ -119,7 +119,8 @@ class Plans:
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], Planned] = {}
         self._templates: dict[_Key, Templates] = {}
-        self._last = Planned(Form(), NOTHING)  # of the last line that an expression read
+        self._latest: Read = _none  # the expression that read the last line that one read
+        self._last = Planned(Form(), NOTHING)  # of that line
         self._may_have_hint = ByLetters(may_have_hint)
         self._families: dict[str, tuple[Planned, float]] = {}  # plan, and how often it came again
         self._made = 0
@@ -128,15 +129,30 @@ class Plans:
 
     def expected(self, text: str) -> Said | None:
         """As `read`, for the plain line that is expected; `read` does not look for it again."""
-        if not self._last.is_followed_by_plain:
+        last = self._last
+        if not (last.is_plain or last.is_followed_by_plain):
             return None
         text = text[:LONGEST]
-        said: Said | None = self._last.following(
-            None, None, with_points(text) if self._with_commas else text
-        )
-        if said is not None:
-            self._last = said[0]
-        return said
+        return self._as_before(with_points(text) if self._with_commas else text, plain=True)
+
+    def _as_before(self, text: str, *, plain: bool) -> Said | None:
+        """As `read`, for a line like the last one, or like the one that followed such a line.
+
+        Args:
+            text: The line.
+            plain: Whether it must be plain, or must not be.
+        """
+        last = self._last
+        if last.is_plain is plain:
+            said: Said | None = self._latest(None, None, text)
+            if said is not None:
+                return said
+        if last.is_followed_by_plain is plain:
+            said = last.following(None, None, text)
+            if said is not None:
+                self._latest, self._last = last.following, said[0]
+                return said
+        return None
 
     def read(self, text: str, heading: tuple[str, ...] = ()) -> Said | None:
         """Returns the plan and the values of a line; None for a line without numbers.
@@ -148,10 +164,9 @@ class Plans:
         text, last = text[:LONGEST], self._last
         if self._with_commas:
             text = with_points(text)
-        if not (heading or last.is_followed_by_plain):
-            said: Said | None = last.following(None, None, text)
+        if not heading:
+            said: Said | None = self._as_before(text, plain=False)
             if said is not None:
-                self._last = said[0]
                 return said
         if not self._may_have_hint[without_digits(text)] and "f1" not in text.lower():
             return _NO_HINT if has_number(text) else None
@@ -161,8 +176,8 @@ class Plans:
             said = templates.fast(None, None, text)
             if said is not None:
                 if not heading:
-                    last.following, self._last = templates.latest, said[0]
-                    last.is_followed_by_plain = said[0].is_plain
+                    self._latest, self._last = templates.latest, said[0]
+                    last.following, last.is_followed_by_plain = self._latest, said[0].is_plain
                 return said
         if not has_number(text):
             return None
