@@ -158,19 +158,25 @@ class Generic(Reader):
 
     def read(self, line: Line) -> Iterable[Event] | None:
         """As `Reader.read`."""
-        events = self._read(line)
-        if "best" in line.text or "Best" in line.text:
+        text = line.text.strip()
+        events: Iterable[Event] | None
+        full_row = self._table.full_row
+        if full_row is not None and (cells := full_row(text)) is not None:
+            events = self._events(line, self._table.full, cells)
+        elif (
+            full_row is None
+            and not self._heading
+            and (said := self._plans.expected(text)) is not None
+        ):
+            events = self._events(line, said[0].plan, said[1])
+        else:
+            events = self._read(line, text)
+        if "best" in text or "Best" in text:
             events = [*(events or ()), *stated_best(line)] or events
         return events
 
-    def _read(self, line: Line) -> Iterable[Event] | None:
+    def _read(self, line: Line, text: str) -> Iterable[Event] | None:
         """Returns the events of a line, without the best figure that it may state in words."""
-        text = line.text.strip()
-        if (full_row := self._table.full_row) is not None:
-            if (cells := full_row(text)) is not None:
-                return self._events(line, self._table.full, cells)
-        elif not self._heading and (said := self._plans.expected(text)) is not None:
-            return self._events(line, said[0].plan, said[1])
         text = usual(text)
         row = self._table.row(text)
         if row is not None:
@@ -287,13 +293,12 @@ class Generic(Reader):
 
     def _events(self, line: Line, plan: Plan, numbers: Numbers) -> list[Event]:
         """Returns the events of a line with this plan and these numbers."""
+        if plan is self._steady.plan and (same := self._steady.read(line, numbers)) is not None:
+            return same
+        self._steady.plan = None
         events: list[Event] = []
         at = line.origin()
         epochs, evaluations = self._epochs, self._evaluations
-        same = plan is self._steady.plan
-        if same and self._steady.add(events, line.text, at, plan, numbers):
-            return events
-        self._steady.plan = None
         if plan.other_bar is not None:
             place = at, numbers[plan.step], numbers[plan.steps]
             if plan.other_bar or not self._step_bars.trains(*place):

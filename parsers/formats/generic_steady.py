@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Origin
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
 from sixdim.parsers.formats.generic_other_bars import BareBars
@@ -18,6 +18,7 @@ from sixdim.parsers.formats.generic_step_bars import StepBars
 from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
+from sixdim.parsers.text.lines import Line
 
 
 class Steady:
@@ -58,42 +59,46 @@ class Steady:
         if usable:
             self.plan, self._numbers = plan, numbers
 
-    def add(self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers) -> bool:
-        """Adds the events of a line with the same plan; returns False if it is not like the last.
+    def read(self, line: Line, numbers: Numbers) -> list[Event] | None:
+        """Returns the events of a line that has the plan of the last one, and is like it.
 
         Such a line has the totals of the last one, and a later step or the next epoch.
+
+        Returns:
+            None for another line.
         """
-        before = self._numbers
-        if numbers[plan.epochs] != before[plan.epochs]:
-            return False
+        plan, before = self.plan, self._numbers
+        if plan is None or numbers[plan.epochs] != before[plan.epochs]:
+            return None
         if plan.whole:
-            if not self._add_epoch(events, text, at, plan, numbers):
-                return False
+            events = self._epoch(line, plan, numbers)
+            if events is None:
+                return None
         else:
-            event = self._training.go_on(at, plan, numbers, before)
+            event = self._training.go_on(line, plan, numbers, before)
             if event is None:
-                return False
+                return None
             self._evaluations.trained_to = step = event[2]
             if plan.bar is None:
                 self._step_bars.note_step(step, event[3])
-            events.append(event)
+            events = [event]
         self._numbers = numbers
-        return True
+        return events
 
-    def _add_epoch(
-        self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers
-    ) -> bool:
-        """Adds the events of a line of the next epoch; returns False for another line."""
+    def _epoch(self, line: Line, plan: Plan, numbers: Numbers) -> list[Event] | None:
+        """Returns the events of a line of the next epoch; None for another line."""
         number, after, tested = numbers[plan.epoch], numbers[plan.epochs], plan.tested
         label = (self._epochs.label or 0) + 1
         if number != self._numbers[plan.epoch] + 1 or (after is not None and number >= after):
-            return False
+            return None
         if plan.trained is None or self._training.summed(label):
-            return False
+            return None
+        events: list[Event] = []
+        at = line.origin()
         self._epochs.begin_next(label, number, after)
-        self._training.add_epoch(events, text, at, plan.trained, numbers, NO_RATE, None)
+        self._training.add_epoch(events, line.text, at, plan.trained, numbers, NO_RATE, None)
         if tested is not None:
             self._bare_bars.note_evaluation()
             self._evaluations.add_next(events, at, tested, numbers)
         self._bare_bars.end_epoch(plan, numbers)
-        return True
+        return events

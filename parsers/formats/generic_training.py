@@ -14,6 +14,7 @@ from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.grammar.vocabulary.names import INFERRED
 from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.statements.format import Reader
+from sixdim.parsers.text.lines import Line
 
 _Count: TypeAlias = int | None
 """A step, or the number of steps of an epoch."""
@@ -137,7 +138,7 @@ class Training:
         events.append(_new(Iteration, parts))
         self._end_epoch(events, at, plan, step, steps)
 
-    def go_on(self, at: Origin, plan: Plan, numbers: Numbers, before: Numbers) -> Iteration | None:
+    def go_on(self, line: Line, plan: Plan, numbers: Numbers, before: Numbers) -> Iteration | None:
         """Returns the event of a line that differs from the one `before` in step and figures alone.
 
         Returns:
@@ -173,7 +174,8 @@ class Training:
             mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
             seconds = self.bars.pace(seconds)
         figures = metrics_at(self._wanted(trained.values), numbers) if trained.values else ()
-        parts = (at, label, step, steps, *rate, loss, seconds, figures, whole, mean)
+        at, (speed, unit, scope) = line.origin(), rate
+        parts = (at, label, step, steps, speed, unit, scope, loss, seconds, figures, whole, mean)
         return _new(Iteration, parts)
 
     def _is_other_rate(self, plan: Plan, step: int, unit: str) -> bool:

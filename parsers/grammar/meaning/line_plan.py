@@ -61,10 +61,14 @@ class Bar(NamedTuple):
         """
         if not self.elapsed or step is None:
             return None
-        seconds = self.seconds(numbers)
-        printed = nan if seconds is None else seconds
-        passed = self.time(numbers) - since[1]
-        return mean_of_bar(step - since[0], passed, printed, between=since[0] > 0)
+        done, begun = since
+        passed = 0.0
+        for place in self.elapsed:
+            passed += numbers[place]
+        rate, pace = numbers[self.rate], numbers[self.pace]
+        if pace is None:
+            pace = 1 / rate if rate else nan
+        return mean_of_bar(step - done, passed - begun, pace, between=done > 0)
 
 
 class Trained(NamedTuple):

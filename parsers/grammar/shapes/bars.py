@@ -51,9 +51,11 @@ def mean_of_bar(
     if printed != printed:
         return elapsed / step if elapsed >= 20 else None
     least, most = max(elapsed - between, 0) / step, (elapsed + 1) / step
+    if least <= printed <= most:
+        return printed
     if not least / _FAR <= printed <= most * _FAR:
         return None
-    return min(max(printed, least), most)
+    return least if printed < least else most
 
 
 class _Bar:
