@@ -113,7 +113,7 @@ def _accuracy(run: Run) -> Iterator[Caution]:
 
 
 def _claim(run: Run) -> Iterator[Caution]:
-    if run.claim is not None and run.freeze is None and run.target is not None:
+    if run.claim is not None and not run.frozen and run.target is not None:
         yield Caution(
             "claim",
             f"the log claims its target is reached; no evaluation meets {run.target}",

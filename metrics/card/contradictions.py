@@ -26,14 +26,14 @@ def beyond_plan(facts: Facts, epochs: int | None) -> Caution | None:
 
 def met_after_the_end(run: Run) -> Caution | None:
     """Returns a warning if the target was met after the end of the run: the log has two clocks."""
-    total = run_time(run)
-    if run.freeze is None or run.end is None or total.clock in (PRINTED_PART, STAMPED_PART):
+    total, met = run_time(run), run.freeze.met
+    if met is None or run.end is None or total.clock in (PRINTED_PART, STAMPED_PART):
         return None
-    met, whole = time_to_train(run).seconds, total.seconds
-    if met is None or whole is None or met <= whole + _SECOND:
+    until, whole = time_to_train(run).seconds, total.seconds
+    if until is None or whole is None or until <= whole + _SECOND:
         return None
-    text = f"the target is met after {met:.0f} s of a run of {whole:.0f} s: two clocks?"
-    return Caution("clocks_disagree", text, (run.freeze.line, run.end.at.line))
+    text = f"the target is met after {until:.0f} s of a run of {whole:.0f} s: two clocks?"
+    return Caution("clocks_disagree", text, (met.line, run.end.at.line))
 
 
 def faster_end_to_end(run: Run, facts: Facts, speed: Dimension, whole: Dimension) -> Caution | None:

@@ -68,9 +68,10 @@ def _median(ordered: Sequence[float]) -> float:
 
 
 def _reached(run: Run) -> Iterator[Note]:
-    if run.freeze is not None and run.target is not None:
-        where = "" if run.freeze.epoch is None else f" at epoch {run.freeze.epoch}"
-        yield Note("target_reached", f"{run.target} is met{where}", run.freeze.line)
+    met = run.freeze.met
+    if met is not None and run.target is not None:
+        where = "" if met.epoch is None else f" at epoch {met.epoch}"
+        yield Note("target_reached", f"{run.target} is met{where}", met.line)
 
 
 def _finished(run: Run) -> Iterator[Note]:

@@ -173,10 +173,10 @@ def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochP
 
 def _with_late_times(epochs: tuple[EpochPoint, ...], run: Run) -> tuple[EpochPoint, ...]:
     """Returns the epochs; the one that met the target has the duration printed after that."""
-    late = run.late_times
+    late = run.freeze.late_times
     if not late:
         return epochs
-    place = next(n for n, point in enumerate(epochs) if point.label == run.sealed_to)
+    place = next(n for n, point in enumerate(epochs) if point.label == run.freeze.sealed_to)
     point, before = epochs[place], late.get("train_time")
     changed = point._replace(
         duration=late.get("epoch_time", before if point.duration is None else point.duration),

@@ -133,11 +133,11 @@ def _trained(run: Run, facts: Facts, *, frozen: bool = False) -> int | None:
     stated = run.end.epochs if run.end is not None else None
     if not run.has_epochs and stated is not None and stated.is_integer():
         return int(stated)
-    evaluated = run.evaluated(run.frozen_size if frozen else None)
+    evaluated = run.evaluated(run.freeze.size if frozen else None)
     if evaluated is not None or not run.epochs:
         return evaluated
     over = [label for label in run.completed(frozen) if label or run.names_zero]
-    if stated is not None and stated.is_integer() and run.freeze is None and len(over) < stated:
+    if stated is not None and stated.is_integer() and not run.frozen and len(over) < stated:
         return int(stated)
     if not run.has_epochs:
         return None
@@ -151,19 +151,18 @@ def _target(run: Run) -> dict[str, Json] | None:
     if run.target is None:
         return None
     out: dict[str, Json] = {"condition": str(run.target), "source": run.target.source}
-    if run.freeze is not None:
+    met = run.freeze.met
+    if met is not None:
         time = time_to_train(run)
-        out["epoch"] = run.epoch_of(run.freeze)
-        out["value"] = finite(run.freeze.value(run.target.metric))
+        out["epoch"] = run.epoch_of(met)
+        out["value"] = finite(met.value(run.target.metric))
         out["time_to_train_s"] = None if met_after_the_end(run) else finite(time.seconds)
         out["clock"] = time.clock
         if time.clock == TIMESTAMPS:
             out["start"] = run.clock.start.what
         if len(run.target.conditions) > 1:
-            out["values"] = {
-                c.metric: finite(run.freeze.value(c.metric)) for c in run.target.conditions
-            }
-        out["line"] = run.freeze.line
+            out["values"] = {c.metric: finite(met.value(c.metric)) for c in run.target.conditions}
+        out["line"] = met.line
     return out
 
 
@@ -172,7 +171,7 @@ def _run_end(run: Run, facts: Facts, accuracy: Dimension, time: Time) -> dict[st
         return None
     metric = accuracy_metric(run)
     last, best = accuracy.value, accuracy.details.get("best")
-    if run.freeze is not None:  # the accuracy is of an evaluation before the last
+    if run.frozen:  # the accuracy is of an evaluation before the last
         seen = history(run, metric, frozen=False)
         assert seen is not None
         last, best = finite(seen.last.value(metric)), finite(seen.best)

@@ -15,7 +15,7 @@ def status(run: Run, facts: Facts) -> Status:
 
     A run whose input has ended is incomplete if it is not `complete`: it may have been killed.
     """
-    if run.freeze is not None:
+    if run.frozen:
         return Status.CONVERGED
     if run.problems.failed is not None and (run.is_over or run.problems.failed.kind == "nan_loss"):
         return Status.FAILED

@@ -142,15 +142,15 @@ def accuracy_model(run: Run, metric: str) -> str:
 
     If the raw model has no evaluations, it is the model of the latest one.
     """
-    if run.freeze is not None:
-        return run.freeze.model
+    if run.freeze.met is not None:
+        return run.freeze.met.model
     models = run.evaluations.models(metric)
     return models[0] if models and "raw" not in models else "raw"
 
 
 def relevant(run: Run, metric: str) -> list[EvaluationRow]:
     """Returns the evaluations with the metric, of the model that counts, until the freeze."""
-    places = run.evaluations.having(metric, accuracy_model(run, metric), run.frozen_size)
+    places = run.evaluations.having(metric, accuracy_model(run, metric), run.freeze.size)
     return [run.evaluations[place] for place in places]
 
 
@@ -180,7 +180,7 @@ def history(
     """
     wanted = accuracy_model(run, metric) if model is None else model
     evaluations = run.evaluations
-    places = evaluations.having(metric, wanted, run.frozen_size if frozen else None)
+    places = evaluations.having(metric, wanted, run.freeze.size if frozen else None)
     if not places:
         return None
     last = evaluations[places[-1]]
@@ -245,7 +245,7 @@ def accuracy(run: Run) -> Dimension:
     if seen is None:
         return _none(run, metric)
     last = seen.last
-    mixed = run.interleaved if run.freeze is None else None
+    mixed = run.interleaved if not run.frozen else None
     if mixed is not None and last.line >= mixed[0]:
         state = State.UNKNOWN if run.is_over else State.WAITING
         return Dimension(None, "", state, INTERLEAVED, {"metric": metric})
@@ -259,14 +259,14 @@ def accuracy(run: Run) -> Dimension:
     }
     if not seen.higher_is_better:
         details["lower_is_better"] = True
-    until = run.frozen_size
+    until = run.freeze.size
     if last.data and len(run.evaluations.data(metric, last.model, until)) > 1:
         details["data"] = last.data
     if seen.size < (until or len(run.evaluations)) or last.model != "raw":
         details.update(_models(run, metric, last.model))
     final = run.is_final
     reason = "" if final else "the last evaluation so far"
-    if run.target is not None and run.freeze is None:
+    if run.target is not None and not run.frozen:
         reason = f"target {run.target} not met" + ("" if run.is_over else " yet")
     if not math.isfinite(value):
         # A format gives nan for an evaluation whose value the log leaves out.
@@ -284,7 +284,7 @@ def accuracy(run: Run) -> Dimension:
 
 def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
     """Returns the model that the accuracy is of, and the figures of the other models."""
-    models = {*run.evaluations.models(metric, run.frozen_size)}
+    models = {*run.evaluations.models(metric, run.freeze.size)}
     out: dict[str, Json] = {} if models == {"raw"} else {"model": model}
     others: dict[str, Json] = {}
     for other in sorted(models - {model}):

@@ -43,8 +43,9 @@ def spans_a_resume(run: Run, begin_us: int) -> bool:
 
     A target that the log names late may be met in an earlier part than the one that is trained.
     """
-    place, part = part_begin(run, run.frozen_part), run.frozen_part
-    if not place or part is None or part > run.sealed_to:
+    part = run.freeze.part
+    place = part_begin(run, part)
+    if not place or part is None or not run.sealed(part):
         return False
     resumed_us: int | None = run.epochs.column("start_us")[place]
     return resumed_us is None or begin_us < resumed_us

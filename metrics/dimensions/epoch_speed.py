@@ -195,7 +195,7 @@ def method_of(run: Run, sizes: Sizes) -> Method:
     """
     if run.stepwise:
         return best_method(run.windows.stable(), sizes)
-    known = (epoch for epoch in run.epochs.values() if epoch.label <= run.frozen_to)
+    known = (epoch for epoch in run.epochs.values() if epoch.label <= run.freeze.over_to)
     over = [*islice((epoch for epoch in known if epoch.complete), _SAMPLE)]
     return best_method(over or run.rated(unfinished=True), sizes)
 

@@ -81,9 +81,9 @@ def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResu
     scope = track.scope
     if name == "throughput" and scope == Scope.UNKNOWN:
         scope = str(run.scope)  # as the log's other lines have it
-    until = None
-    if run.freeze is not None and protocol.records is not Records.SUMMARY:
-        until = track.until(run.freeze.line)
+    until, met = None, run.freeze.met
+    if met is not None and protocol.records is not Records.SUMMARY:
+        until = track.until(met.line)
     devices = 1
     if protocol.per_rank:
         known = fact("devices", facts)

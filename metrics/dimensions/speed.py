@@ -86,7 +86,7 @@ def stated_by_closing_line(run: Run, window: Window) -> bool:
     """
     stated = run.end is not None and run.end.throughput is not None
     known = window.reduced is not None and window.method.unit != "it/s"
-    return stated and not known and run.freeze is None
+    return stated and not known and not run.frozen
 
 
 def _of_the_run(run: Run, settings: Settings, window: Window) -> Dimension | None:
@@ -148,7 +148,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
         return State.SHORT, f"no epoch was completed: over the progress lines of {have}"
     if window.fallback:
         return State.SHORT, f"{_lacking(run, window, label)}: over {have}"
-    if run.freeze is not None and window.wanted[-1] > run.frozen_to:
+    if run.frozen and window.wanted[-1] > run.freeze.over_to:
         return State.SHORT, f"{_lacking(run, window, label)}: over {have}"
     if over:
         return State.SHORT, f"the run ended before epochs {label} were full: over {have}"
@@ -193,7 +193,7 @@ def _waiting(run: Run, window: Window, label: str) -> str:
 
 def _lacking(run: Run, window: Window, label: str) -> str:
     """Returns why the window is empty, or not full."""
-    if run.freeze is not None and window.wanted[-1] > run.frozen_to:
+    if run.frozen and window.wanted[-1] > run.freeze.over_to:
         return f"the log meets its target before epochs {label} are over"
     if any(epoch in run.epochs for epoch in window.wanted):
         return f"epochs {label} have no throughput"
@@ -202,8 +202,8 @@ def _lacking(run: Run, window: Window, label: str) -> str:
 
 def _existing(run: Run) -> str:
     """Returns which epochs the log has up to the freeze, as the end of a sentence."""
-    labels = [label for label in run.epochs if label <= run.frozen_to]
-    until = " until then" if run.freeze is not None else ""
+    labels = [label for label in run.epochs if label <= run.freeze.over_to]
+    until = " until then" if run.frozen else ""
     return f"; it has {_labels(labels)}{until}" if labels else ""
 
 

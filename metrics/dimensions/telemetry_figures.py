@@ -96,7 +96,7 @@ def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
     if run.repeated is not None and _overlap(run.repeated, window):
         return Work(reason=_REPEATED)
     inside = sum(window[0] <= label <= window[1] for label in run.completed())
-    met = run.freeze.epoch if run.freeze is not None else None
+    met = None if run.freeze.met is None else run.freeze.met.epoch
     whole = None if met is None else (min(run.epochs, default=met), met)
     missing = ""
     if whole is not None and begins_late(run):
@@ -147,8 +147,8 @@ def stable_epochs(run: Run, settings: Settings) -> tuple[int, int] | None:
         first = window.epochs[0].label
     elif run.is_final and settings.window is None and not any(e in window.wanted for e in over):
         first = min(over or run.epochs, default=first)
-    if run.freeze is not None:
-        last = run.freeze.epoch
+    if run.freeze.met is not None:
+        last = run.freeze.met.epoch
     elif run.is_final:
         last = max(over or run.epochs, default=None)
     else:
@@ -165,5 +165,5 @@ def _why_part(run: Run, settings: Settings) -> str:
     wanted = wanted_labels(settings.protocol, settings.window, run)
     if sum(label in wanted for label in run.completed(frozen=True)) == len(wanted):
         return ""
-    before = " before the target was met" if run.freeze is not None else ""
+    before = " before the target was met" if run.frozen else ""
     return f"epochs {wanted[0]} to {wanted[-1]} were not all trained{before}"

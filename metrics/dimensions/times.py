@@ -86,15 +86,16 @@ TWO_KINDS = Time(
 
 def time_to_train(run: Run) -> Time:
     """Returns seconds from the first iteration to the evaluation that met the target."""
-    if run.freeze is None:
+    met = run.freeze.met
+    if met is None:
         return NO_TIME
     if run.interleaved is not None:
         return PARALLEL
     if run.clock.start.what in (FIRST_ITERATION, ANNOUNCED) and begins_late(run):
         return BEGUN_BEFORE
-    last, met_us = run.freeze.epoch, run.freeze.at.time_us
+    last, met_us = met.epoch, met.at.time_us
     summed = NO_TIME
-    if last is not None and last <= run.frozen_to:  # else a part of its last epoch is left out
+    if last is not None and last <= run.freeze.over_to:  # else a part of its last epoch is left out
         summed = _summed(run, [label <= last for label in run.epochs])
     begin_us = run.clock.start.time_us
     if summed.clock != SUMMED and met_us is not None and begin_us is not None:
@@ -102,8 +103,8 @@ def time_to_train(run: Run) -> Time:
             return NO_START
         if spans_a_resume(run, begin_us):
             return RESUMED
-        late = starts_late(run, sum(map(run.sealed, run.epochs)), run.freeze.step)
-        return STARTS_LATE if late else _between(run, begin_us, met_us, until=run.freeze.line)
+        late = starts_late(run, sum(map(run.sealed, run.epochs)), met.step)
+        return STARTS_LATE if late else _between(run, begin_us, met_us, until=met.line)
     return summed
 
 

@@ -54,7 +54,7 @@ class CardWriter:
         """
         if not self.automatic:
             return None
-        frozen = session.run.freeze is not None
+        frozen = session.run.frozen
         closed = quiet and (session.closed() or session.ended)
         state = (session.interpreter.size, closed)
         again = self._given is not None and not closed

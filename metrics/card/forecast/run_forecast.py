@@ -22,7 +22,7 @@ def run_forecast(run: Run) -> Forecast:
     """Forecasts when a run meets all of its target, in epochs or steps, without a time."""
     if run.target is None:
         return Forecast(reason="no target: --target acc1>75.9")
-    if run.freeze is not None:
+    if run.frozen:
         return Forecast(reason="the target is met")
     if run.is_over:
         return Forecast(reason="the run is over")

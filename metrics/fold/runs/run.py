@@ -51,11 +51,11 @@ class Run(RunState):
     def extend(self, lines: Iterable[Iteration]) -> None:
         """Folds progress lines that follow each other in the log."""
         checks, clock, series = self.checks, self.clock, self.series
-        store = self.records.apply if self.records.wanted and self.freeze is None else None
+        store = self.records.apply if self.records.wanted and not self.frozen else None
         if self.held_facts and self._take_held_facts():
             lines = iter(lines)
             self._fold_replanned(islice(lines, 1))
-        unrepeated, in_windows = not checks.repeats, self.sealed_to < 0
+        unrepeated, in_windows = not checks.repeats, not self.sealed(0)
         for line in lines:
             at, label, step, steps, rate, unit, scope, loss, time, _, _, _ = line
             before = self.last_iteration
@@ -142,7 +142,7 @@ class Run(RunState):
     def _begins_again(self, before: Iteration, line: Iteration) -> bool:
         """Whether a line with a far smaller step is of another attempt: then the run resumes."""
         epoch = self.open_epoch
-        if epoch is None or self.freeze is not None or line.epoch != before.epoch:
+        if epoch is None or self.frozen or line.epoch != before.epoch:
             return False
         if not paused(epoch, line):
             epoch.forget_clock()
@@ -186,7 +186,7 @@ class Run(RunState):
             return False
         if self.held_facts or self.end is not None or self.problems.failed is not None:
             return False
-        if self.records.wanted and self.freeze is None:  # each line is stored
+        if self.records.wanted and not self.frozen:  # each line is stored
             return False
         if span.figures is None and (last.values or self.series is not None):
             return False
@@ -221,11 +221,11 @@ class Run(RunState):
                 evaluate(self, event)
             case RunStart():
                 self.part_begins, self.last_header = True, event.at.line
-                if self.freeze is None:
+                if not self.frozen:
                     self.clock.begin(event)
                     self.windows.begin_program()
             case ClockStart():
-                if self.freeze is None:
+                if not self.frozen:
                     self.clock.line = self.clock.line or event.at
             case RunInfo():
                 self._fact(event)
@@ -242,12 +242,12 @@ class Run(RunState):
                 self.note(event)
             case EndOfInput():
                 end_input(self, event.at)
-        if self.records.wanted and (self.freeze is None or kind is Summary):
+        if self.records.wanted and (not self.frozen or kind is Summary):
             self.records.apply(event)
 
     def repeat(self, event: Event) -> None:
         """Stores a record that another rank printed before, for protocols that count every rank."""
-        if self.freeze is None:
+        if not self.frozen:
             self.records.apply(event)
 
     def _epoch_end(self, event: EpochEnd) -> None:
@@ -264,12 +264,12 @@ class Run(RunState):
         epoch = None if label is None else epoch_of(self, label, event)
         if epoch is None:
             return
-        if self.freeze is not None and self.sealed(epoch.label) and not self._is_of_freeze(event):
+        if self.frozen and self.sealed(epoch.label) and not self._is_of_freeze(event):
             self.end_after_freeze(epoch, event)
             return
         epoch.end(event)
         timed = train_time is not None or epoch_time is not None
-        if timed and (self.freeze is None or self._is_of_freeze(event)):
+        if timed and (not self.frozen or self._is_of_freeze(event)):
             self.note_fractions(event)
         for name, value, _, _ in values:
             if value != value and name == "loss":
@@ -286,7 +286,8 @@ class Run(RunState):
 
     def _is_of_freeze(self, event: Event) -> bool:
         """Whether a record stands on the line of the evaluation that met the target."""
-        return self.freeze is not None and event.at[:2] == self.freeze.at[:2]
+        met = self.freeze.met
+        return met is not None and event.at[:2] == met.at[:2]
 
     def _fact(self, event: RunInfo) -> None:
         """Adds a fact.
@@ -295,12 +296,12 @@ class Run(RunState):
         may belong to an attempt that fails before its first step.
         """
         if event.name == "means_since":
-            if self.freeze is None:
+            if not self.frozen:
                 since = int(event.value)
                 self.windows.count_means_from(since if since >= 0 else None)
             return
         if event.name == "times_have_fractions":
-            if self.freeze is None:
+            if not self.frozen:
                 self.fractional_times = frozenset(("epoch_time", "train_time"))
             return
         if self.epochs:
@@ -308,7 +309,7 @@ class Run(RunState):
             if self.contradicts(event):
                 return
         self.facts[event.name] = (event.value, event.at.line)
-        if event.name == "training_starts" and self.freeze is None:
+        if event.name == "training_starts" and not self.frozen:
             # After epochs it begins another attempt, whose failure would end this one's time.
             self.clock.announced_us = None if self.epochs else event.at.time_us
         if event.name == "target":
@@ -324,8 +325,8 @@ class Run(RunState):
         if self.held_facts:
             replanned = self.contradicts(self.held_facts.get("epochs_planned"))
             held = {name: (one.value, one.at.line) for name, one in self.held_facts.items()}
-            if self.freeze is None and self.contradicts(self.held_facts.get("global_batch")):
+            if not self.frozen and self.contradicts(self.held_facts.get("global_batch")):
                 held["batch_varies"] = (1, held["global_batch"][1])
-            self.facts = self.facts | held if self.freeze is None else held | self.facts
+            self.facts = self.facts | held if not self.frozen else held | self.facts
             self.held_facts.clear()
         return replanned

@@ -17,8 +17,9 @@ def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | 
     if known is None and named is not None and not run.names_zero and _name_first(run, event):
         known = run.epochs.changing(label)
     again = begins_lower(run, event) if known is None else resumes(run, known, event)
-    if run.freeze is not None and run.sealed(label):
-        if again or label not in (run.current, run.freeze.label):
+    met = run.freeze.met
+    if met is not None and run.sealed(label):
+        if again or label not in (run.current, met.label):
             text = f"epoch {label} again after the freeze: it changes nothing"
             run.note(Problem(event.at, "after_freeze", text))
             return None
@@ -89,7 +90,7 @@ def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
     if run.records.wanted:
         run.records.cut(run.epochs.first_line_from(label))
     run.epochs.cut(label)
-    before, frozen = run.evaluations.below(label), run.frozen_size
+    before, frozen = run.evaluations.below(label), run.freeze.size
     if frozen is not None:
         before = [*range(frozen), *(place for place in before if place >= frozen)]
     run.evaluations = run.evaluations.chosen(before)

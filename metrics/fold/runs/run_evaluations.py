@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
+from sixdim.metrics.fold.runs.freeze import Freeze
 from sixdim.metrics.fold.runs.restarts import evaluates_anew, steps_fall
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.metrics.values.convergence import TargetError, parse_target
@@ -19,7 +22,7 @@ def evaluate(run: RunState, event: Evaluation) -> None:
         return
     at, metrics, named, step, model, after, midway, data = event
     label = named if named is not None else run.current
-    sealed = label is None or label <= run.sealed_to
+    sealed = label is None or run.sealed(label)
     epoch = None if label is None or sealed else run.epochs.changing(label)
     if not metrics:
         run.mark_evaluated(epoch, step)
@@ -30,7 +33,7 @@ def evaluate(run: RunState, event: Evaluation) -> None:
             return
     elif not run.format_evaluates:
         run.format_evaluates = True
-        if run.freeze is None:
+        if not run.frozen:
             run.evaluations = Evaluations()
     late = after if run.end is None else _is_late(run, event)
     if late or model == "teacher":
@@ -38,7 +41,7 @@ def evaluate(run: RunState, event: Evaluation) -> None:
         return
     if named is not None and not run.epochs:
         run.problems.survives(at)  # without lines of training they show that it goes on
-    if run.freeze is None and evaluates_anew(run, event):
+    if not run.frozen and evaluates_anew(run, event):
         text = f"evaluations begin again with epoch {label}: the later ones count"
         run.note(Problem(at, "resume", text))
         labels = enumerate(run.evaluations.column("label"))
@@ -92,18 +95,19 @@ def _is_late(run: RunState, event: Evaluation) -> bool:
 
 def _freeze(run: RunState, evaluation: EvaluationRow, size: int) -> None:
     """Freezes the run where its evaluation number `size` is the first that meets the target."""
-    if run.freeze is None and run.target is not None:
-        run.target = run.target.among(evaluation.places)
-        if run.target.met(evaluation.values):
-            run.freeze, run.frozen_size, run.frozen_part = evaluation, size, run.part
-            run.frozen_stepwise = run.stepwise
-            run.checks.interleaving.is_over = True
-            if evaluation.epoch is not None:
-                epoch, label = run.epochs.get(evaluation.epoch), evaluation.epoch
-                run.sealed_to = label
-                run.frozen_to = label if epoch is None or epoch.complete else label - 1
-            if run.has_epochs:
-                run.open_epoch = None
+    if run.frozen or run.target is None:
+        return
+    run.target = run.target.among(evaluation.places)
+    if not run.target.met(evaluation.values):
+        return
+    sealed_to, over_to, label = -inf, inf, evaluation.epoch
+    if label is not None:
+        epoch, sealed_to = run.epochs.get(label), label
+        over_to = label if epoch is None or epoch.complete else label - 1
+    run.freeze = Freeze(evaluation, size, sealed_to, over_to, run.part, run.stepwise, {})
+    run.checks.interleaving.is_over = True
+    if run.has_epochs:
+        run.open_epoch = None
 
 
 def set_target(run: RunState, condition: str) -> None:

@@ -13,6 +13,7 @@ from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.checks_state import ChecksState
+from sixdim.metrics.fold.runs.freeze import NOT_FROZEN
 from sixdim.metrics.fold.runs.problems import Problems
 from sixdim.metrics.fold.runs.run_clock import RunClock
 from sixdim.metrics.fold.sums.record_store import RecordStore
@@ -62,15 +63,9 @@ class RunState:
         after: Evaluations after the end of the training, which are only reported.
         facts: Name to (value, line) as the log states them.
         held_facts: Facts after the last record of training, by name: a next run's header has them.
-        freeze: The evaluation that met the target.
-        frozen_size: Number of evaluations up to and including that one; None before it.
-        frozen_to: Label of the last epoch that was over at the freeze; infinite before it.
-        frozen_part: The `part` that met the target.
-        frozen_stepwise: Whether the run was `stepwise` when it met the target.
-        sealed_to: Label of the epoch of that evaluation: up to it, epochs get no further lines.
+        freeze: The evaluation that met the target, and how far the run was then.
         fractional_times: The printed durations, as attributes of `Epoch`, that are not cut to whole
             seconds: one of them had a fraction of a second.
-        late_times: Printed durations of that epoch that follow the freeze, by attribute of `Epoch`.
         replanned: Whether the record that is folded follows another planned number of epochs.
         went_on: Whether training went on after a sentence that ended it.
         part_ended: The last sentence that ended it after that, if it may be that of the last part;
@@ -110,13 +105,8 @@ class RunState:
         self.went_on = False
         self.part_ended: RunEnd | None = None
         self.epochs_of_parts = 0
-        self.freeze: EvaluationRow | None = None
-        self.frozen_size: int | None = None
-        self.frozen_to, self.sealed_to = inf, -inf
-        self.frozen_part: int | None = None
-        self.frozen_stepwise = False
+        self.freeze = NOT_FROZEN
         self.fractional_times: frozenset[str] = frozenset()
-        self.late_times: dict[str, float] = {}
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.last_iteration: Iteration | None = None
@@ -143,13 +133,14 @@ class RunState:
         for name in ("epoch_time", "train_time"):
             seconds = measured(getattr(event, name))
             if seconds is not None and getattr(epoch, name) is None:
-                self.late_times[name] = seconds
+                self.freeze.late_times[name] = seconds
 
     def durations(self, name: str) -> list[float | None]:
         """The printed `epoch_time` or `train_time` of every epoch; None where there is none."""
         printed: list[float | None] = self.epochs.column(name)
-        if name in self.late_times:
-            printed[[*self.epochs].index(int(self.sealed_to))] = self.late_times[name]
+        late, sealed_to = self.freeze.late_times.get(name), self.freeze.sealed_to
+        if late is not None:
+            printed[[*self.epochs].index(int(sealed_to))] = late
         return printed
 
     def set_unit(self, unit: str, scope: Scope) -> None:
@@ -157,7 +148,7 @@ class RunState:
 
         A frozen run keeps those that it has.
         """
-        if self.freeze is not None and self.unit:
+        if self.frozen and self.unit:
             return
         if scope is not Scope.UNKNOWN or unit != self.unit:
             self.scope = scope
@@ -181,7 +172,7 @@ class RunState:
 
     def epoch_of(self, evaluation: EvaluationRow) -> int | None:
         """The epoch label that the log gives an evaluation; None where it counts steps alone."""
-        by_epochs = self.has_epochs and not self.frozen_stepwise
+        by_epochs = self.has_epochs and not self.freeze.stepwise
         return evaluation.epoch if by_epochs else evaluation.label
 
     @property
@@ -196,7 +187,7 @@ class RunState:
     @property
     def stepwise(self) -> bool:
         """Whether the log has progress lines and names no epoch, or named none up to the freeze."""
-        return (self.frozen_stepwise or not self.has_epochs) and self.windows.begun
+        return (self.freeze.stepwise or not self.has_epochs) and self.windows.begun
 
     @property
     def interleaved(self) -> tuple[int, int] | None:
@@ -212,7 +203,12 @@ class RunState:
     @property
     def is_final(self) -> bool:
         """Whether the six figures are final: the run is over, or its target is met."""
-        return self.is_over or self.freeze is not None
+        return self.is_over or self.frozen
+
+    @property
+    def frozen(self) -> bool:
+        """Whether an evaluation met the target."""
+        return self.freeze.met is not None
 
     @property
     def started(self) -> bool:
@@ -227,7 +223,7 @@ class RunState:
     def completed(self, frozen: bool = False) -> list[int]:
         """Labels of the epochs that are over, in order; with `frozen` those until the freeze."""
         over = compress(self.epochs, self.epochs.complete())
-        return [label for label in over if not frozen or label <= self.frozen_to]
+        return [label for label in over if not frozen or label <= self.freeze.over_to]
 
     def evaluated(self, until: int | None = None) -> int | None:
         """Returns how many epochs evaluations alone name; None if they skip some or count steps.
@@ -253,11 +249,11 @@ class RunState:
         """
         epochs = self.epochs.timed() if labels is None else self.epochs.among(labels)
         if unfinished:
-            last = max(self.frozen_to, self.sealed_to)
+            last = max(self.freeze.over_to, self.freeze.sealed_to)
             timed = [epoch for epoch in epochs if epoch.label <= last]
-            return timed if self.freeze else [one for one in timed if not one.has_first_alone]
-        return [epoch for epoch in epochs if epoch.complete and epoch.label <= self.frozen_to]
+            return timed if self.frozen else [one for one in timed if not one.has_first_alone]
+        return [epoch for epoch in epochs if epoch.complete and epoch.label <= self.freeze.over_to]
 
     def sealed(self, label: int) -> bool:
         """Whether an epoch stands before the freeze, so that no further line may change it."""
-        return label <= self.sealed_to
+        return label <= self.freeze.sealed_to

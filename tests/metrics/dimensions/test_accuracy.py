@@ -240,4 +240,4 @@ def test_a_target_is_met_or_not_at_its_threshold(target: str, value: float, met:
     run = Run(Settings(target=condition))
     figure = Metric(condition.metric, value, "%", condition.metric != "err")
     run.apply(Evaluation(Origin(1, 0), (figure,), 0))
-    assert (run.freeze is not None) == met
+    assert run.frozen == met

@@ -53,7 +53,7 @@ class ProvisionalReadings:
     def _stamped(self, session: Session) -> Iterator[Reading]:
         run = session.visible_run
         begun = [*zip(run.epochs.column("first_line"), run.epochs, strict=True)]
-        ends = [one.at.line for one in (run.end, run.freeze) if one is not None]
+        ends = [one.at.line for one in (run.end, run.freeze.met) if one is not None]
         for line, reading in self._readings:
             label = next((label for first, label in reversed(begun) if first <= line), None)
             over = any(end <= line for end in ends) or RUN_GONE in reading.missing

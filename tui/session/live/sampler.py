@@ -215,5 +215,6 @@ def current_epoch(session: Session) -> int | None:
     between the evaluation that met the target and the next epoch, if there is one.
     """
     run = session.visible_run
-    met = run.freeze is not None and run.freeze.epoch == run.current
-    return None if met or session.closed() else run.current
+    met = run.freeze.met
+    of_met = met is not None and met.epoch == run.current
+    return None if of_met or session.closed() else run.current

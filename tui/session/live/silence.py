@@ -60,7 +60,7 @@ class Silence:
         quiet = self._clock() - self._last_growth
         if failed is not self._failed:
             self._failed, self._failed_at = failed, self._last_growth
-        if failed is None or run.freeze is not None or run.is_over or quiet < BROKEN_AFTER:
+        if failed is None or run.frozen or run.is_over or quiet < BROKEN_AFTER:
             return ""
         later = last is not None and last.at.line > failed.at.line
         if later and (self._last_growth - self._failed_at > EXIT_TAKES or not self.long()):
