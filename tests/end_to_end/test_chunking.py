@@ -88,7 +88,7 @@ def test_a_batch_that_grows_is_a_fact_of_the_line_where_it_does(later: int) -> N
         line.replace("batch size:    64", "batch size:   128") for line in lines[begin:]
     ]
     session = assert_same("".join(f"{line}\n" for line in lines).encode(), 1 << 16)
-    assert session.run.facts["global_batch"] == (128, begin + 1)
+    assert session.run.facts.known["global_batch"] == (128, begin + 1)
 
 
 def test_reports_of_one_loss_are_distinguished_by_their_text() -> None:

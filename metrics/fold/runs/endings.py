@@ -112,7 +112,7 @@ def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
         return False
     if step is None:
         return _has_all_lines(run, epoch) or _has_all_text(run, epoch, end)
-    planned, _ = run.facts.get("steps_planned", (None, 0))
+    planned, _ = run.facts.known.get("steps_planned", (None, 0))
     if planned is None and steps and counts_on(run, epoch):
         planned = steps
     if isinstance(planned, int) and (epoch.first_step or 0) > (before.step or 0):

@@ -35,8 +35,8 @@ class Facts:
             return self._settings.given[name], "flag"
         if name == "epochs_planned" and (planned := self._epochs_set()) is not None:
             return planned
-        if name in self._run.facts:
-            value, line = self._run.facts[name]
+        if name in self._run.facts.known:
+            value, line = self._run.facts.known[name]
             return value, f"log line {line}"
         if name in self._settings.named:
             return self._settings.named[name], "name"
@@ -48,7 +48,7 @@ class Facts:
         What a log counts comes first, unless it was assumed, and the settings ask for one more:
         `Epoch 0/5` may be of six.
         """
-        facts = self._run.facts
+        facts = self._run.facts.known
         epochs, line = facts.get("epochs_set", (0, 0))
         counted, _ = facts.get("epochs_planned", (None, 0))
         assumed, _ = facts.get("epochs_assumed", (None, 0))
@@ -72,7 +72,7 @@ class Facts:
     def batch_varies(self) -> bool:
         """Whether the log had another global batch earlier in the run, and no flag states one."""
         found = self.find("global_batch")
-        if found is None or "batch_varies" not in self._run.facts:
+        if found is None or "batch_varies" not in self._run.facts.known:
             return False
         return found[1].startswith("log")
 

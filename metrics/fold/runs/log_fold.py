@@ -184,9 +184,9 @@ class LogFold:
         if begins_run(run, event) or counts_otherwise(run, header, event):
             before, run = run, self._next_run(run, header[0].at)
             if any(isinstance(one, RunStart) and one.same_program for one in header):
-                facts = before.facts.items()
-                run.facts = {name: fact for name, fact in facts if name != "target"}
-            header = [*before.held_facts.values(), *header]
+                facts = before.facts.known.items()
+                run.facts.known = {name: fact for name, fact in facts if name != "target"}
+            header = [*before.facts.held.values(), *header]
         else:
             run.note(Problem(event.at, "resume", "a new header, and the epochs go on: resumed"))
         for waiting in header:

@@ -59,7 +59,7 @@ def counts_otherwise(
         return False
     first = min(run.epochs, default=None)
     planned = any(isinstance(e, RunInfo) and e.name == "epochs_planned" for e in header)
-    return first == 0 and event.epoch == 1 and planned and "epochs_planned" not in run.facts
+    return first == 0 and event.epoch == 1 and planned and "epochs_planned" not in run.facts.known
 
 
 def begins_lower(run: RunState, event: Iteration | EpochEnd) -> bool:

@@ -52,7 +52,7 @@ class Run(RunState):
         """Folds progress lines that follow each other in the log."""
         checks, clock, series = self.checks, self.clock, self.series
         store = self.records.apply if self.records.wanted and not self.frozen else None
-        if self.held_facts and self._take_held_facts():
+        if self.facts.held and self.facts.take_held(frozen=self.frozen):
             lines = iter(lines)
             self._fold_replanned(islice(lines, 1))
         unrepeated, in_windows = not checks.repeats, not self.sealed(0)
@@ -184,7 +184,7 @@ class Run(RunState):
         last = span.last
         if epoch.label != (last.epoch or 0) or epoch.steps != last.steps:
             return False
-        if self.held_facts or self.end is not None or self.problems.failed is not None:
+        if self.facts.held or self.end is not None or self.problems.failed is not None:
             return False
         if self.records.wanted and not self.frozen:  # each line is stored
             return False
@@ -209,7 +209,7 @@ class Run(RunState):
                 self.clock.advance(now)
         match event:
             case EpochEnd():
-                self.replanned = bool(self.held_facts) and self._take_held_facts()
+                self.replanned = self.facts.take_held(frozen=self.frozen)
                 self._epoch_end(event)
                 self.replanned = False
                 if self.series is not None:
@@ -290,11 +290,7 @@ class Run(RunState):
         return met is not None and event.at[:2] == met.at[:2]
 
     def _fact(self, event: RunInfo) -> None:
-        """Adds a fact.
-
-        One that contradicts a known fact after training began waits for a record of training: it
-        may belong to an attempt that fails before its first step.
-        """
+        """Adds a fact."""
         if event.name == "means_since":
             if not self.frozen:
                 since = int(event.value)
@@ -304,29 +300,10 @@ class Run(RunState):
             if not self.frozen:
                 self.fractional_times = frozenset(("epoch_time", "train_time"))
             return
-        if self.epochs:
-            self.held_facts[event.name] = event
-            if self.contradicts(event):
-                return
-        self.facts[event.name] = (event.value, event.at.line)
+        if not self.facts.add(event, trained=bool(self.epochs)):
+            return
         if event.name == "training_starts" and not self.frozen:
             # After epochs it begins another attempt, whose failure would end this one's time.
             self.clock.announced_us = None if self.epochs else event.at.time_us
         if event.name == "target":
             set_target(self, str(event.value))
-
-    def _take_held_facts(self) -> bool:
-        """Adds the facts that waited for a record of training; a frozen run keeps its own.
-
-        Returns:
-            Whether another number of epochs is planned.
-        """
-        replanned = False
-        if self.held_facts:
-            replanned = self.contradicts(self.held_facts.get("epochs_planned"))
-            held = {name: (one.value, one.at.line) for name, one in self.held_facts.items()}
-            if not self.frozen and self.contradicts(self.held_facts.get("global_batch")):
-                held["batch_varies"] = (1, held["global_batch"][1])
-            self.facts = self.facts | held if not self.frozen else held | self.facts
-            self.held_facts.clear()
-        return replanned

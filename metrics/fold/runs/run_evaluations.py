@@ -64,7 +64,7 @@ def _has_planned_steps_left(run: RunState, epoch: Epoch) -> bool:
 
     An evaluation in the middle of the run's first epoch looks like one at its end otherwise.
     """
-    known = run.facts
+    known = run.facts.known
     if epoch.step is None or (steps := known.get("steps_planned")) is None:
         return False
     epochs = known.get("epochs_planned") or known.get("epochs_set")

@@ -14,18 +14,17 @@ from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.checks_state import ChecksState
 from sixdim.metrics.fold.runs.freeze import NOT_FROZEN
+from sixdim.metrics.fold.runs.logged_facts import LoggedFacts
 from sixdim.metrics.fold.runs.problems import Problems
 from sixdim.metrics.fold.runs.run_clock import RunClock
 from sixdim.metrics.fold.sums.record_store import RecordStore
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
     EpochEnd,
-    Fact,
     Iteration,
     Metric,
     Problem,
     RunEnd,
-    RunInfo,
     Scope,
     TargetReached,
 )
@@ -61,8 +60,7 @@ class RunState:
             or of another training.
         format_evaluates: Whether any evaluation was read that is not `BY_NAME`.
         after: Evaluations after the end of the training, which are only reported.
-        facts: Name to (value, line) as the log states them.
-        held_facts: Facts after the last record of training, by name: a next run's header has them.
+        facts: What the log states about the run.
         freeze: The evaluation that met the target, and how far the run was then.
         fractional_times: The printed durations, as attributes of `Epoch`, that are not cut to whole
             seconds: one of them had a fraction of a second.
@@ -96,8 +94,7 @@ class RunState:
         self.mixed = self.may_be_several = False
         self.format_evaluates = False
         self.after: list[EvaluationRow] = []
-        self.facts: dict[str, tuple[Fact, int]] = {}
-        self.held_facts: dict[str, RunInfo] = {}
+        self.facts = LoggedFacts()
         self.replanned = False
         self.summary: dict[str, tuple[Metric, int]] = {}
         self.claim: TargetReached | None = None
@@ -215,10 +212,6 @@ class RunState:
         """Whether any record of training was read, or a closing line with its rate."""
         rated = self.end is not None and self.end.throughput is not None
         return bool(self.epochs or self.evaluations or self.last_iteration or rated)
-
-    def contradicts(self, event: RunInfo | None) -> bool:
-        """Whether a fact differs from the known one of its name."""
-        return event is not None and self.facts.get(event.name, (event.value,))[0] != event.value
 
     def completed(self, frozen: bool = False) -> list[int]:
         """Labels of the epochs that are over, in order; with `frozen` those until the freeze."""

@@ -425,7 +425,7 @@ def test_a_fact_of_an_attempt_that_did_not_train_leaves_those_of_the_one_before(
     fold.apply(RunInfo(ORIGIN, "global_batch", 8))
     if trained:
         fold.apply(Iteration(ORIGIN._replace(line=3), None, 2))
-    assert fold.runs[-1].facts["global_batch"][0] == batch
+    assert fold.runs[-1].facts.known["global_batch"][0] == batch
 
 
 def _attempt(begin: str, steps: int, label: str) -> list[str]:
