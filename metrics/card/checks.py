@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sixdim.metrics.card.clocked import far_from_clock
-from sixdim.metrics.dimensions.accuracy import accuracy_metric, history, relevant
-from sixdim.metrics.dimensions.epoch_speed import PER_DURATION
+from sixdim.metrics.dimensions.accuracy import history, relevant
+from sixdim.metrics.dimensions.accuracy_metric import accuracy_metric
+from sixdim.metrics.dimensions.speed.epoch_speed import PER_DURATION
 from sixdim.metrics.fold.runs.checks_state import above_whole
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.interleaving import INTERLEAVED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from sixdim.metrics.dimensions.epoch_speed import OF_LINES, SINCE_START
+from sixdim.metrics.dimensions.speed.epoch_speed import OF_LINES, SINCE_START
 from sixdim.metrics.dimensions.times import COARSE_S
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Caution, Dimension

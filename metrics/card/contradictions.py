@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sixdim.metrics.card.checks import SAMPLES
-from sixdim.metrics.dimensions.epoch_figures import Sizes
-from sixdim.metrics.dimensions.epoch_speed import method_of
+from sixdim.metrics.dimensions.speed.epoch_figures import Sizes
+from sixdim.metrics.dimensions.speed.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import PRINTED_PART, STAMPED_PART, run_time, time_to_train
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run

@@ -11,11 +11,12 @@ from sixdim.metrics.card.forecast.remaining import remaining
 from sixdim.metrics.card.forecast.run_forecast import run_forecast, with_times
 from sixdim.metrics.card.notes import ThroughputDrops, notes
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
-from sixdim.metrics.dimensions.accuracy import accuracy_metric, accuracy_model
-from sixdim.metrics.dimensions.epoch_figures import Sizes
-from sixdim.metrics.dimensions.epoch_speed import Method, method_of
-from sixdim.metrics.dimensions.speed import stated_by_closing_line
-from sixdim.metrics.dimensions.speed_window import by_label, speed_window
+from sixdim.metrics.dimensions.accuracy import accuracy_model
+from sixdim.metrics.dimensions.accuracy_metric import accuracy_metric
+from sixdim.metrics.dimensions.speed.epoch_figures import Sizes
+from sixdim.metrics.dimensions.speed.epoch_speed import Method, method_of
+from sixdim.metrics.dimensions.speed.speed import stated_by_closing_line
+from sixdim.metrics.dimensions.speed.speed_window import by_label, speed_window
 from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.devices.device_series import until
 from sixdim.metrics.fold.epochs.epoch import Epoch

@@ -17,13 +17,14 @@ from sixdim.metrics.card.contradictions import (
 )
 from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
-from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric, history
+from sixdim.metrics.dimensions.accuracy import accuracy, history
+from sixdim.metrics.dimensions.accuracy_metric import accuracy_metric
 from sixdim.metrics.dimensions.clock_coverage import evenly_apart, gapless
 from sixdim.metrics.dimensions.end_to_end import end_to_end
 from sixdim.metrics.dimensions.linearity import linearity
-from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.dimensions.speed.speed import speed
 from sixdim.metrics.dimensions.stability import stability
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry, telemetry_figures
+from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry, telemetry_figures
 from sixdim.metrics.dimensions.times import TIMESTAMPS, Time, run_time, time_to_train
 from sixdim.metrics.fold.runs.endings import plan_done
 from sixdim.metrics.fold.runs.facts import Facts

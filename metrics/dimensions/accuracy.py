@@ -6,135 +6,20 @@ Source: DeepSpark `six_dimension_howto.md`: the converged value, not the best on
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from itertools import takewhile
 from typing import NamedTuple
 
+from sixdim.metrics.dimensions.accuracy_metric import ERROR, accuracy_metric, metrics_of_training
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
-from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 from sixdim.metrics.values.nearest import nearest
 
-_PREFERRED = (
-    *("miou", "bleu", "chrf"),
-    *("acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "mask", "ap", "map50"),
-    *(
-        "mlm_acc",
-        "auc",
-        "f1",
-        "hmean",
-        "win_rate",
-        "success_rate",
-        "mean_reward",
-        "reward",
-        "return",
-        "dice",
-        "iou",
-        "fscore",
-        "clip",
-        "psnr",
-    ),
-    *("ssim", "score", "core", "chatcore"),
-)
-"""The accuracy if no target names one, in order of preference; a loss is the last choice.
-
-Beside BLEU, an accuracy is that of the next token.
-"""
-_ACCURACY = re.compile(
-    r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|pass@?1|map|auroc"
-    r"|bleu|mrr|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
-    r"|(?:pearson|spearman)r?|matthews_correlation|mcc|rouge-?l(?:sum)?|exact_match|hit_at_one"
-    r"|pckh?(?:@[\d.]{1,6})?|pq|hota|a?mota|idf1|nds"
-    r"|(?:miou|auc|f1|hmean|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
-    r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$|/(?:reward|score)$"
-)
-_ERROR = re.compile(
-    r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|map?e$|msl?e$|(?<![a-z])(?:nme|a?epe)$|mpjpe$"
-    r"|'s (?:l[12]|huber|quantile|poisson)$"
-)
-"""The last ones are LightGBM's names for errors: `valid_0's l2`."""
 _BETTER = 0.01
 """Part by which a figure that the log states is better than another one, however it is rounded."""
 _ROUNDED_PERCENT = 0.051
 """What rounding to tenths may add to a percentage."""
-_LOADER = re.compile(r"/dataloader_idx_\d+$")
-"""What Lightning appends to a name where it evaluates on several data loaders."""
-_LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")
-_PERPLEXITY = re.compile(r"(?i)perplexity$|(?<![a-z])ppl$")
-_WORD = re.compile(r"[a-z]+|\d+")
-_OF_ALL = frozenset(
-    re.findall(
-        r"\w+",
-        "err error errors rate top prec acc 1 test val valid validation eval evaluation dev mean "
-        "avg average absolute squared square root percentage classification word character",
-    )
-)
-"""Words in the name of an error over everything that was evaluated."""
-_OF_DATA = re.compile(r"(?!top)[\w.]{1,60}(?:-|(?:'s)? (?:binary|multi)_)error")
-"""XGBoost's and LightGBM's names for the error on one set of data."""
-
-
-def accuracy_metric(run: Run) -> str:
-    """Returns the metric that is the accuracy: the target's, else the first known one evaluated.
-
-    Empty where no metric is known as an accuracy, a loss or a perplexity.
-    """
-    if run.target is not None:
-        return run.target.metric
-    seen = _of_the_training(run)
-    for preferred in _PREFERRED:
-        if preferred in seen:
-            masked = preferred == "box" and "mask" in seen and not _finds_boxes(run.evaluations)
-            return "mask" if masked else preferred
-    named = [n for n, up in seen.items() if up and _ACCURACY.search(_LOADER.sub("", n))]
-    if named:
-        return min(named, key=_rank)
-    falling = [name for name, up in seen.items() if not up and not _error_of_a_part(name)]
-    errors = (name for name in falling if _ERROR.search(name))
-    if (error := next(errors, "")) or "loss" in falling:
-        return error or "loss"
-    losses = (name for kind in (_LOSS, _PERPLEXITY) for name in falling if kind.search(name))
-    return next(losses, "")
-
-
-def _of_the_training(run: Run) -> dict[str, bool]:
-    """Returns the metrics, without those that were evaluated only before the training began.
-
-    They are of a baseline, or of the model that the training began with. If all evaluations stand
-    before it, those that name an epoch or a step are of a training whose lines the log lacks.
-    """
-    metrics, first = run.evaluations.metrics(), next(run.epochs.values(), None)
-    if first is None:
-        return metrics
-    early = [*takewhile(lambda row: row.line < first.first_line, run.evaluations)]
-    goes_on = first.records > 1 or len(run.epochs) > 1  # else it is a closing line's figure
-    named = any(row.step is not None or row.label is not None for row in early)
-    if (goes_on and not named) or len(early) < len(run.evaluations):
-        for name in {name for row in early for name in row.places}:
-            if run.evaluations.latest(name) < len(early):
-                del metrics[name]
-    return metrics
-
-
-def _rank(name: str) -> int:
-    """Returns the place of a metric's last word among the preferred metrics, or one after them."""
-    last = _WORD.findall(_LOADER.sub("", name).lower())[-1]
-    return _PREFERRED.index(last) if last in _PREFERRED else len(_PREFERRED)
-
-
-def _finds_boxes(evaluations: Evaluations) -> bool:
-    """Returns whether the figure of boxes was ever not 0, as it is of a model of masks alone."""
-    return any(row.value("box") for row in evaluations if "box" in row.places)
-
-
-def _error_of_a_part(name: str) -> bool:
-    """Returns whether a figure is the error of a part of the task: `class_error`, `top5 error`."""
-    said = set(_WORD.findall(name.lower()))
-    errs = not said.isdisjoint(("err", "error", "errors"))
-    return errs and not said <= _OF_ALL and not _OF_DATA.fullmatch(name)
 
 
 def accuracy_model(run: Run, metric: str) -> str:
@@ -187,7 +72,7 @@ def history(
     values = [*filter(math.isfinite, evaluations.values(metric, places, last))]
     figure = evaluations[places[0]].metric(metric)
     below = min(values, default=0) < 0 and max(values, default=0) <= 0
-    negated = below and figure.unit != "dB" and _ERROR.search(metric) is not None
+    negated = below and figure.unit != "dB" and ERROR.search(metric) is not None
     higher = negated or figure.higher_is_better
     if higher and 0 <= last.value(metric) <= 1 < max(values, default=0):
         values = _without_percentages(values)
@@ -301,7 +186,7 @@ def _models(run: Run, metric: str, model: str) -> dict[str, Json]:
 
 
 def _none(run: Run, metric: str) -> Dimension:
-    seen = sorted(_of_the_training(run))
+    seen = sorted(metrics_of_training(run))
     if seen:
         known = ", ".join(seen)
         near = nearest(metric, seen)

@@ -1,6 +1,6 @@
 """Speed by a protocol that reads records: skip, take, trim, reduce, scale.
 
-`metrics.dimensions.speed` uses it for every protocol that is not a window of epoch labels.
+`metrics.dimensions.speed.speed` uses it for every protocol that is not a window of epoch labels.
 `of_runs` reduces the figures of repeated runs to one.
 """
 

@@ -13,7 +13,7 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 
 if TYPE_CHECKING:
-    from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+    from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
     from sixdim.metrics.fold.runs.run import Run
     from sixdim.metrics.values.series import SeriesView
@@ -52,7 +52,7 @@ class Readings(NamedTuple):
         Raises:
             UserError: A server has no readings of the run, or the log has no times to query.
         """
-        from sixdim.metrics.dimensions.telemetry_figures import NEEDS_READINGS, Telemetry
+        from sixdim.metrics.dimensions.telemetry.telemetry_figures import NEEDS_READINGS, Telemetry
 
         readings = {"power": self.power, "memory": self.memory}
         shared = self.power is self.memory and not any(role for role, _ in self.queries)

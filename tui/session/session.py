@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sixdim import __version__
 from sixdim.metrics.card.scorecard import score
 from sixdim.metrics.card.status import complete
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 from sixdim.metrics.fold.epochs.utilisation import NAMES as UTILISATION_NAMES
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import islice, pairwise
 
 from sixdim.metrics.dimensions.clock_coverage import gapless
-from sixdim.metrics.dimensions.epoch_figures import Sizes, iteration_seconds
-from sixdim.metrics.dimensions.epoch_speed import method_of
+from sixdim.metrics.dimensions.speed.epoch_figures import Sizes, iteration_seconds
+from sixdim.metrics.dimensions.speed.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import EpochTime, run_time, usual_epoch_time
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.endings import counts_on

@@ -11,7 +11,7 @@ from sixdim.metrics.card.forecast.forecast import Band, Forecast
 from sixdim.metrics.card.forecast.run_forecast import with_times
 from sixdim.metrics.card.notes import ThroughputDrops
 from sixdim.metrics.card.scorecard import score
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.sums.series import Place, Series

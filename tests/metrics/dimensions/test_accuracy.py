@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from sixdim.metrics.dimensions.accuracy import accuracy, accuracy_metric
+from sixdim.metrics.dimensions.accuracy import accuracy
+from sixdim.metrics.dimensions.accuracy_metric import accuracy_metric
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings

@@ -6,15 +6,15 @@ import math
 
 import pytest
 
-from sixdim.metrics.dimensions.averages import Selection
 from sixdim.metrics.dimensions.clock_coverage import gapless
 from sixdim.metrics.dimensions.end_to_end import end_to_end
-from sixdim.metrics.dimensions.energy import Work
-from sixdim.metrics.dimensions.epoch_figures import Sizes, evaluation_share
-from sixdim.metrics.dimensions.epoch_speed import METHODS, PRINTED, method_of
-from sixdim.metrics.dimensions.memory import memory
-from sixdim.metrics.dimensions.power import power
-from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.dimensions.speed.epoch_figures import Sizes, evaluation_share
+from sixdim.metrics.dimensions.speed.epoch_speed import METHODS, PRINTED, method_of
+from sixdim.metrics.dimensions.speed.speed import speed
+from sixdim.metrics.dimensions.telemetry.averages import Selection
+from sixdim.metrics.dimensions.telemetry.energy import Work
+from sixdim.metrics.dimensions.telemetry.memory import memory
+from sixdim.metrics.dimensions.telemetry.power import power
 from sixdim.metrics.dimensions.times import (
     BACKWARDS,
     LEAPT,

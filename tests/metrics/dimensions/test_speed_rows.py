@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.dimensions.speed.speed import speed
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import State

@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry, log_seconds, telemetry_figures
+from sixdim.metrics.dimensions.telemetry.telemetry_figures import (
+    Telemetry,
+    log_seconds,
+    telemetry_figures,
+)
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold

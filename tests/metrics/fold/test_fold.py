@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.dimensions.speed.speed import speed
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import MOST_RUNS, LogFold
 from sixdim.metrics.protocols.named import PROTOCOLS

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from sixdim.metrics.dimensions.accuracy import accuracy
-from sixdim.metrics.dimensions.speed import speed
+from sixdim.metrics.dimensions.speed.speed import speed
 from sixdim.metrics.dimensions.times import (
     BACKWARDS,
     RESUMED,

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.metrics.dimensions.averages import Averages, Selection
-from sixdim.metrics.dimensions.memory import memory
-from sixdim.metrics.dimensions.power import power
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.dimensions.telemetry.averages import Averages, Selection
+from sixdim.metrics.dimensions.telemetry.memory import memory
+from sixdim.metrics.dimensions.telemetry.power import power
+from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import State
 from sixdim.parsers.reading import NOT_OF_RUN, RUN_GONE, Reading

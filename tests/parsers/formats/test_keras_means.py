@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.metrics.dimensions.epoch_figures import Sizes
-from sixdim.metrics.dimensions.epoch_speed import method_of
+from sixdim.metrics.dimensions.speed.epoch_figures import Sizes
+from sixdim.metrics.dimensions.speed.epoch_speed import method_of
 from tests.support.inputs.generated import read
 
 # The second half of each epoch is three times as slow as the first.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.dimensions.telemetry.power import power
 from sixdim.parsers.telemetry.recorded import BadRecordingError
 from sixdim.parsers.telemetry.stamps import time_of
 from tests.support.telemetry import folded, recorded

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.dimensions.averages import Selection
-from sixdim.metrics.dimensions.memory import memory
-from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.dimensions.telemetry.averages import Selection
+from sixdim.metrics.dimensions.telemetry.memory import memory
+from sixdim.metrics.dimensions.telemetry.power import power
 from sixdim.metrics.values.card import State
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.recorded import BadRecordingError

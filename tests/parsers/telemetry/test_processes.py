@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
-from sixdim.metrics.dimensions.memory import memory
+from sixdim.metrics.dimensions.telemetry.memory import memory
 from sixdim.metrics.values.card import Dimension
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.journal_line import decode, encode

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.dimensions.memory import memory
-from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.dimensions.telemetry.memory import memory
+from sixdim.metrics.dimensions.telemetry.power import power
 from sixdim.parsers.telemetry.recorded import BadRecordingError, read_recording
 from tests.support.telemetry import folded, recorded
 

@@ -9,9 +9,9 @@ import pytest
 
 import sixdim
 from sixdim import sample_logs
-from sixdim.metrics.dimensions.averages import Selection
-from sixdim.metrics.dimensions.memory import memory
-from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.dimensions.telemetry.averages import Selection
+from sixdim.metrics.dimensions.telemetry.memory import memory
+from sixdim.metrics.dimensions.telemetry.power import power
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.parsers.telemetry.journal import Journal
 from sixdim.parsers.telemetry.recorded import BadRecordingError, Recording, read_recording

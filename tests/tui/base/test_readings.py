@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.dimensions.power import power
+from sixdim.metrics.dimensions.telemetry.power import power
 from sixdim.tui.base.readings import named
 from tests.support.telemetry import folded
 

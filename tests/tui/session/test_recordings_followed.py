@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sixdim import sample_logs
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import UserError

@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 from sixdim import __version__
-from sixdim.metrics.dimensions.memory import PROCESSES
+from sixdim.metrics.dimensions.telemetry.memory import PROCESSES
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.choose import AUTOMATIC, FORMS, open_source
 from sixdim.parsers.telemetry.source import Source, Unavailable

@@ -100,7 +100,7 @@ class PolledGpus(Gpus):
         else:
             self._read_journal(session)
             session.telemetry_note = self._reason
-        from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+        from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 
         # The reason is only for the screen: a card does not depend on the machine.
         folded = self._fold.readings > 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 from sixdim.tui.session.replay.recorded_log import Recorded
 from sixdim.tui.session.replay.timeline import Timeline, timeline
 from sixdim.tui.session.session import Session

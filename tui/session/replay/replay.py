@@ -6,7 +6,7 @@ import threading
 from bisect import bisect_right
 from collections.abc import Callable
 
-from sixdim.metrics.dimensions.telemetry_figures import Telemetry
+from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 from sixdim.parsers.input.source import base_name
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.search.text import FileText, LogText

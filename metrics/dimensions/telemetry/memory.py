@@ -6,7 +6,7 @@ takes (30671 + 30670 + 30671 + 30671 + 30670) / 5 = 30670.6 MiB on one GPU.
 
 from __future__ import annotations
 
-from sixdim.metrics.dimensions.averages import WHOLE, Averages, Selection
+from sixdim.metrics.dimensions.telemetry.averages import WHOLE, Averages, Selection
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, State, finite
 

@@ -10,13 +10,13 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
-from sixdim.metrics.dimensions.epoch_figures import (
+from sixdim.metrics.dimensions.speed.epoch_figures import (
     evaluation_share,
     is_coarse,
     iteration_seconds,
     whole_seconds,
 )
-from sixdim.metrics.dimensions.speed_window import Window, by_label, speed_window
+from sixdim.metrics.dimensions.speed.speed_window import Window, by_label, speed_window
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.utilisation import utilisation
 from sixdim.metrics.fold.runs.facts import Facts
@@ -42,7 +42,7 @@ _MIXED = (
 def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     """Returns the speed dimension."""
     if not by_label(settings):
-        from sixdim.metrics.dimensions.record_speed import record_speed
+        from sixdim.metrics.dimensions.speed.record_speed import record_speed
 
         figure = record_speed(run, settings, facts)
         return _with_utilisation(figure, run.epochs.values(), settings, facts)

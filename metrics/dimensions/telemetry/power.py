@@ -6,8 +6,8 @@ takes (161 + 169 + 161 + 174 + 163) / 5 = 165.6 W on one GPU.
 
 from __future__ import annotations
 
-from sixdim.metrics.dimensions.averages import WHOLE, Averages, Selection
-from sixdim.metrics.dimensions.energy import NO_WORK, Work, energy_details, joules_of
+from sixdim.metrics.dimensions.telemetry.averages import WHOLE, Averages, Selection
+from sixdim.metrics.dimensions.telemetry.energy import NO_WORK, Work, energy_details, joules_of
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, finite
 
@@ -20,7 +20,7 @@ def power(fold: TelemetryFold, selection: Selection = WHOLE, work: Work = NO_WOR
     devices (the devices' own counter's difference over the window where there is one, else the
     integral), the job's watts (`value` x `devices_in_job`) where that count is known, and the
     energy of its epochs and samples if the log says what `work` was done in the window
-    (`metrics.dimensions.energy`).
+    (`metrics.dimensions.telemetry.energy`).
     """
     of = Averages(fold, "power_w", selection, work.seconds)
     details = of.details()

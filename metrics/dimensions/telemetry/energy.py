@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sixdim.metrics.dimensions.averages import too_many
+from sixdim.metrics.dimensions.telemetry.averages import too_many
 from sixdim.metrics.fold.devices.device import DeviceSums, Window
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Json, finite

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.dimensions.clock_coverage import begins_late
-from sixdim.metrics.dimensions.speed_window import by_label, speed_window, wanted_labels
+from sixdim.metrics.dimensions.speed.speed_window import by_label, speed_window, wanted_labels
 from sixdim.metrics.dimensions.times import BEGUN_BEFORE
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
@@ -18,7 +18,7 @@ from sixdim.metrics.values.card import Dimension, State, unknown
 from sixdim.metrics.values.settings import Settings
 
 if TYPE_CHECKING:
-    from sixdim.metrics.dimensions.energy import Work
+    from sixdim.metrics.dimensions.telemetry.energy import Work
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
     from sixdim.metrics.values.series import SeriesView
     from sixdim.parsers.reading import Reading
@@ -68,9 +68,11 @@ def telemetry_figures(
     figures = {"power": unknown(telemetry.reason, "W"), "memory": unknown(telemetry.reason, "MiB")}
     if telemetry.power is None and telemetry.memory is None:
         return figures
-    from sixdim.metrics.dimensions.averages import Selection  # most logs come without readings
-    from sixdim.metrics.dimensions.memory import memory
-    from sixdim.metrics.dimensions.power import power
+    from sixdim.metrics.dimensions.telemetry.averages import (
+        Selection,  # most logs come without readings
+    )
+    from sixdim.metrics.dimensions.telemetry.memory import memory
+    from sixdim.metrics.dimensions.telemetry.power import power
 
     if not run.started:  # the power of idle devices is not that of the run
         state = State.UNKNOWN if run.is_final else State.WAITING
@@ -89,7 +91,7 @@ def telemetry_figures(
 
 def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
     """Returns the work that was done inside the window and up to the target, by the log."""
-    from sixdim.metrics.dimensions.energy import Work
+    from sixdim.metrics.dimensions.telemetry.energy import Work
 
     if window is None or not run.is_final:
         return Work()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sixdim.metrics.dimensions.epoch_figures import Sizes
-from sixdim.metrics.dimensions.epoch_speed import method_of
+from sixdim.metrics.dimensions.speed.epoch_figures import Sizes
+from sixdim.metrics.dimensions.speed.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.interleaving import INTERLEAVED

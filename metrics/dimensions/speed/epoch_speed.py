@@ -12,7 +12,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
-from sixdim.metrics.dimensions.epoch_figures import (
+from sixdim.metrics.dimensions.speed.epoch_figures import (
     Sizes,
     is_coarse,
     is_smoothed,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sixdim.metrics.dimensions.epoch_figures import Sizes
-from sixdim.metrics.dimensions.epoch_speed import Method, method_of
+from sixdim.metrics.dimensions.speed.epoch_figures import Sizes
+from sixdim.metrics.dimensions.speed.epoch_speed import Method, method_of
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run

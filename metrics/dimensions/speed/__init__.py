@@ -1,0 +1,1 @@
+"""Speed: the rate of one epoch, of the window of epochs that counts, and of single records."""

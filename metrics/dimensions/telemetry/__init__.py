@@ -1,0 +1,1 @@
+"""Figures from readings of the devices: power, energy and memory."""
