@@ -13,9 +13,9 @@ from sixdim.metrics.card.clocked import far_from_clock
 from sixdim.metrics.dimensions.accuracy import history, relevant
 from sixdim.metrics.dimensions.accuracy_metric import accuracy_metric
 from sixdim.metrics.dimensions.speed.epoch_speed import PER_DURATION
-from sixdim.metrics.fold.runs.checks_state import above_whole
+from sixdim.metrics.fold.checks.checks_state import above_whole
+from sixdim.metrics.fold.checks.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.facts import Facts
-from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.protocols.scale import fact
 from sixdim.metrics.values.card import MOST_LINES, Caution, Dimension
@@ -213,13 +213,13 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
     if (
         scope is Scope.UNKNOWN
         or known is None
-        or seen.pair_lines is None
-        or len(seen.per_iteration) < _PAIRS
+        or seen.pairs.lines is None
+        or len(seen.pairs.samples) < _PAIRS
     ):
         return
     if seen.unit not in _COUNTED:  # a batch of sentences has many tokens, or is accumulated
         return
-    ordered = sorted(seen.per_iteration)
+    ordered = sorted(seen.pairs.samples)
     count = len(ordered)
     middle, low, high = ordered[count // 2], ordered[count // 4], ordered[3 * count // 4]
     steady = high - low <= _STEADY * middle
@@ -230,7 +230,7 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
             "batch_disagrees",
             f"throughput x time between lines gives {middle:.0f} samples an iteration, and the "
             f"batch of {whose} is {known}: devices or batch are not what they are said to be",
-            seen.pair_lines,
+            seen.pairs.lines,
             count,
         )
 

@@ -10,8 +10,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from sixdim.metrics.dimensions.accuracy_metric import ERROR, accuracy_metric, metrics_of_training
+from sixdim.metrics.fold.checks.interleaving import INTERLEAVED
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
-from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 from sixdim.metrics.values.nearest import nearest

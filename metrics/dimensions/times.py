@@ -22,8 +22,8 @@ from sixdim.metrics.dimensions.clock_coverage import (
     spans_a_resume,
     starts_late,
 )
+from sixdim.metrics.fold.checks.interleaving import INTERLEAVED
 from sixdim.metrics.fold.epochs.step_clock import of_one_kind
-from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.fold.runs.run_clock import ANNOUNCED, FIRST_ITERATION
 

@@ -34,6 +34,8 @@ def test_the_page_lists_the_files_that_a_progress_line_executes() -> None:
     (listed,) = blocks(PAGE, "files")
     files = {one.partition(" ")[0] for one in executed() if not one.startswith("parsers/formats/")}
     assert {line.split()[0] for line in listed.splitlines()} == files
+    for path, *named in (re.split(r",? +", line) for line in listed.splitlines()):
+        assert {*named} <= defined(ROOT / path), f"{path} {named}"
 
 
 def test_every_name_of_the_page_exists() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sixdim.metrics.dimensions.speed.epoch_figures import Sizes
 from sixdim.metrics.dimensions.speed.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import run_time
+from sixdim.metrics.fold.checks.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.facts import Facts
-from sixdim.metrics.fold.runs.interleaving import INTERLEAVED
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.protocols.scale import fact, scale_of
 from sixdim.metrics.protocols.window_result import WindowResult, of_epochs, take, whole_run

@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import compress, pairwise
 from operator import eq
 
+from sixdim.metrics.fold.checks.problems import BUFFER
 from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.runs.facts import Facts
-from sixdim.metrics.fold.runs.problems import BUFFER
 from sixdim.metrics.fold.runs.run_evaluations import leave_out_evaluations
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.parsers.events import EpochEnd, Iteration, Origin, RunEnd

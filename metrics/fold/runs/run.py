@@ -55,7 +55,7 @@ class Run(RunState):
         if self.facts.held and self.facts.take_held(frozen=self.frozen):
             lines = iter(lines)
             self._fold_replanned(islice(lines, 1))
-        unrepeated, in_windows = not checks.repeats, not self.sealed(0)
+        unrepeated, in_windows = not checks.repeats, self.freeze.sealed_to < 0
         for line in lines:
             at, label, step, steps, rate, unit, scope, loss, time, _, _, _ = line
             before = self.last_iteration

@@ -7,15 +7,15 @@ from itertools import compress
 from math import inf
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.fold.checks.checks_state import ChecksState
+from sixdim.metrics.fold.checks.problems import Problems
 from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.epochs.epochs import Epochs
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.epochs.windows import IterationWindows
-from sixdim.metrics.fold.runs.checks_state import ChecksState
 from sixdim.metrics.fold.runs.freeze import NOT_FROZEN
 from sixdim.metrics.fold.runs.logged_facts import LoggedFacts
-from sixdim.metrics.fold.runs.problems import Problems
 from sixdim.metrics.fold.runs.run_clock import RunClock
 from sixdim.metrics.fold.sums.record_store import RecordStore
 from sixdim.metrics.values.settings import DEFAULT, Settings

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.metrics.fold.runs.checks_state import ChecksState
+from sixdim.metrics.fold.checks.checks_state import ChecksState
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Event, Iteration, Problem
 from sixdim.parsers.reader.registry import formats

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from sixdim.metrics.fold.runs.checks_state import LineCount
-from sixdim.metrics.fold.runs.clocks import Clocks
+from sixdim.metrics.fold.checks.checks_state import LineCount
+from sixdim.metrics.fold.checks.clocks import Clocks
 from sixdim.metrics.fold.runs.endings import overcame_failure, plan_done
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.log_fold import LogFold

@@ -52,7 +52,7 @@ def state(session: Session) -> dict[str, str]:
             ],
             "evaluations": [*run.evaluations],
             "problems": [(p.at, p.kind, p.text) for p in run.problems.stored],
-            "checks": (run.checks.slowest, run.checks.fastest, run.checks.pair_lines),
+            "checks": (run.checks.slowest, run.checks.fastest, run.checks.pairs.lines),
             "counts": run.problems.counts,
             "clock": (run.clock.start.time_us, run.clock.last_us),
         }

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Sequence
-from typing import TypeAlias
 
-from sixdim.metrics.fold.runs.clocks import Clocks
-from sixdim.metrics.fold.runs.interleaving import Interleaving
+from sixdim.metrics.fold.checks.clocked_pairs import ClockedPairs
+from sixdim.metrics.fold.checks.clocks import Clocks
+from sixdim.metrics.fold.checks.interleaving import Interleaving
 from sixdim.metrics.values.card import MOST_LINES
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Problem, Scope
 from sixdim.parsers.spans import Span
 
 _WHOLE = {"%": 100.0, "fraction": 1.0}
 """The largest value of a share, by its unit."""
-_COMPARED = 512
-"""Progress lines of a run whose clocks are compared."""
-# A longer time between two lines is exact enough; a clock of whole seconds needs more.
-_APART_US, _APART_WHOLE_US = 20_000, 20_000_000
 _AGAIN = 3
 _NO_STEP = -math.inf
-_Moment: TypeAlias = "tuple[int | None, int, int, int]"
-"""Epoch, log clock, step and number of a progress line."""
 _EXCEPTION = 25
 
 
@@ -60,9 +53,7 @@ class ChecksState:
     Attributes:
         slowest: Lowest throughput of a progress line, and its line.
         fastest: Highest throughput of a progress line, and its line.
-        per_iteration: Throughput x time between two progress lines / iterations between them:
-            samples of one iteration, for pairs of the first few hundred lines.
-        pair_lines: First and last line of those pairs.
+        pairs: The rates of the first few hundred lines, compared with the log's clock.
         unit: Unit of the throughput.
         scope: Scope of the throughput.
         rated: Progress lines with a throughput.
@@ -81,8 +72,7 @@ class ChecksState:
     def __init__(self) -> None:
         self.slowest: tuple[float, int] | None = None
         self.fastest: tuple[float, int] | None = None
-        self.per_iteration = array("d")
-        self.pair_lines: tuple[int, int] | None = None
+        self.pairs = ClockedPairs()
         self.unit = ""
         self.scope = Scope.UNKNOWN
         self.rated = 0
@@ -91,8 +81,6 @@ class ChecksState:
         self.any_above_whole = False
         self._rated_before_evaluation = 0
         self.clocks = Clocks()
-        self._pair_with: _Moment | None = None
-        self._uncompared = _COMPARED
         self._low, self._high = math.inf, -math.inf  # a rate between is valid and no extreme
         self._step_epoch: int | None = None
         self._ended: int | None = None  # the last epoch that ended
@@ -133,10 +121,10 @@ class ChecksState:
             if not math.isfinite(rate):
                 return found
         self.unit, self.scope = unit, scope
-        if not self._uncompared or now is None or step is None:
-            self._pair_with = None
-        else:
-            self._compare((epoch, now, step, line), rate)
+        if now is None or step is None:
+            self.pairs.before = None
+        elif self.pairs.left:
+            self.pairs.add((epoch, now, step, line), rate)
         return found
 
     def _add_repeat(self, event: Iteration, step: int) -> Sequence[Problem]:
@@ -156,19 +144,6 @@ class ChecksState:
         """Adds a line whose step is not the next above all others."""
         before = self._step_epoch, self._highest_step
         self.interleaving.add(before, (event.epoch, step), event.steps or 0, event.at.line)
-
-    def _compare(self, moment: _Moment, rate: float) -> None:
-        """Adds the samples of an iteration by a rate and the time since the line before."""
-        self._uncompared -= 1
-        before, self._pair_with = self._pair_with, moment
-        epoch, now, step, line = moment
-        if before is None or before[0] != epoch:
-            return
-        _, then, last_step, last_line = before
-        apart = _APART_US if now % 1_000_000 else _APART_WHOLE_US
-        if step > last_step and now - then > apart:
-            self.per_iteration.append(rate * (now - then) / 1e6 / (step - last_step))
-            self.pair_lines = (self.pair_lines[0] if self.pair_lines else last_line, line)
 
     def begin_again(self, event: Iteration) -> None:
         """Takes back that the last line repeats a step: it begins an epoch a second time."""
@@ -196,7 +171,7 @@ class ChecksState:
             return not self.rated
         if unit != self.unit or scope is not self.scope or not self.rated:
             return False
-        return not self._uncompared or step is None or at.time_us is None
+        return not self.pairs.left or step is None or at.time_us is None
 
     def add_span(self, span: Span) -> None:
         """Adds the lines of a span for which `can_add` is true."""
@@ -219,7 +194,7 @@ class ChecksState:
             self.slowest, self._low = span.slowest, span.slowest[0]
         if self.fastest is None or span.fastest[0] > self.fastest[0]:
             self.fastest, self._high = span.fastest, span.fastest[0]
-        self._pair_with = None
+        self.pairs.before = None
 
     def add_epoch_end(self, label: int, line: int) -> None:
         """Adds the end of an epoch, whose label is like a step in a log that prints no steps."""
@@ -230,7 +205,7 @@ class ChecksState:
     def add_evaluation(self, event: Evaluation) -> None:
         """Adds the figures of an evaluation."""
         self._rated_before_evaluation = self.rated
-        self._pair_with = None  # else the evaluation is in the time between two lines
+        self.pairs.before = None  # else the evaluation is in the time between two lines
         if not self.any_above_whole:
             for _, value, unit, higher in event.metrics:  # `above_whole` would take twice the time
                 if higher and value > _WHOLE.get(unit, math.inf):
