@@ -18,6 +18,7 @@ class XAxis(StrEnum):
     EPOCH = "epochs"
     STEP = "steps"
     TIME = "minutes"
+    LINE = "lines"
 
     def following(self) -> XAxis:
         """Returns the next axis; after the last, the first."""

@@ -142,6 +142,19 @@ def test_an_epoch_of_unknown_length_is_drawn_over_its_steps(epochs: int, axis: s
     assert f"over {axis}" in "\n".join(on_screen(ScriptedFeed([Frame(shot)]), SIZE))
 
 
+def test_evaluations_without_epoch_step_and_clock_are_drawn_over_the_log_s_lines() -> None:
+    fold = SeriesFold()
+    for number in range(1, 21):
+        metrics = (Metric("loss", 1 / number, "", False),)
+        fold.evaluation(Evaluation(Origin(50 * number, 0), metrics))
+    shot = replace(frame_at(0).snapshot, series=fold.views(), readings=())
+    text = "\n".join(on_screen(ScriptedFeed([Frame(shot)]), SIZE))
+    assert "over lines" in text and "no val loss yet" not in text
+    chart = SeriesPlot(("val loss",)).chart(Frame(shot), View())
+    assert [x for x, _ in chart.series[0].points] == [50.0 * number for number in range(1, 21)]
+    assert chart.x_span == (0.0, 1000.0)
+
+
 def test_the_axis_goes_round_what_there_is() -> None:
     assert "over steps" in screen("a"), "there are no epochs: nothing changes"
     fold = SeriesFold()
@@ -149,8 +162,8 @@ def test_the_axis_goes_round_what_there_is() -> None:
         at = Origin(number, 0, 60_000_000 * number)
         fold.iteration(Iteration(at, number // 10, number % 10, 10, loss=1.0))
     shot = replace(frame_at(0).snapshot, series=fold.views(), readings=())
-    seen = screens(ScriptedFeed([Frame(shot)]), SIZE, ["a"], ["a"], ["a"])
-    for text, axis in zip(seen, ("epochs", "steps", "minutes", "epochs"), strict=True):
+    seen = screens(ScriptedFeed([Frame(shot)]), SIZE, ["a"], ["a"], ["a"], ["a"])
+    for text, axis in zip(seen, ("epochs", "steps", "minutes", "lines", "epochs"), strict=True):
         assert f"over {axis}" in text
 
 
@@ -263,5 +276,5 @@ def test_a_series_whose_newest_value_has_no_place_is_drawn_up_to_its_last_place(
     plot = SeriesPlot(("loss",))
     for axis in XAxis:
         chart = plot.chart(Frame(shot), View(axis=axis))
-        assert chart.x_span == (0.0, 30.0)
+        assert chart.x_span == (0.0, 50.0 if axis is XAxis.LINE else 30.0)
         assert draw(chart, 60, 9)

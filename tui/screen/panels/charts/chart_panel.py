@@ -199,10 +199,10 @@ class ChartPanel(Panel):
         self._look(self.view._replace(x_range=None))
 
     def toggle_axis(self) -> None:
-        """Changes the axis: epochs, steps, or the log's time; ends zoom and cursor."""
+        """Changes the axis: epochs, steps, the log's time, or its lines; ends zoom and cursor."""
         view, axis = self.view, self.view.axis.following()
         counts = self.frame is None or isinstance(self.plot(self.frame), SeriesPlot)
-        if axis is XAxis.STEP and not counts:
+        while axis in (XAxis.STEP, XAxis.LINE) and not counts:
             axis = axis.following()
         self._look(View(log_scale=view.log_scale, axis=axis, smooth=view.smooth))
 

@@ -19,8 +19,13 @@ WEIGHT = 0.9
 
 
 def usable(axis: XAxis, views: Sequence[SeriesView]) -> XAxis:
-    """Returns the wanted axis, or the first on which the series have places."""
-    for one in (axis, XAxis.EPOCH, XAxis.STEP, XAxis.TIME):
+    """Returns the wanted axis, or the first on which the series have places.
+
+    Any value has a line of the log, but steps are preferred if any value has one.
+    """
+    by_step = any(not math.isnan(reached(XAxis.STEP, view)) for view in views)
+    last = XAxis.STEP if by_step else XAxis.LINE
+    for one in (axis, XAxis.EPOCH, XAxis.STEP, XAxis.TIME, last):
         if views and all(view.count and _has_places(one, view) for view in views):
             return one
     return XAxis.STEP
@@ -40,9 +45,7 @@ def last_place(axis: XAxis, view: SeriesView) -> float:
     """Returns the place of the newest bucket of a series; nan if it is unknown."""
     if not view.lows:
         return math.nan
-    if axis is XAxis.TIME:
-        return view.seconds[-1] / 60
-    return (view.epochs if axis is XAxis.EPOCH else view.steps)[-1]
+    return view.seconds[-1] / 60 if axis is XAxis.TIME else _columns(view)[axis][-1]
 
 
 def reached(axis: XAxis, view: SeriesView) -> float:
@@ -55,11 +58,14 @@ def reached(axis: XAxis, view: SeriesView) -> float:
 
 def places_of(axis: XAxis, view: SeriesView) -> array[float]:
     """Returns the places of the buckets of a series."""
-    if axis is XAxis.EPOCH:
-        return view.epochs
-    if axis is XAxis.STEP:
-        return view.steps
-    return array("d", [second / 60 for second in view.seconds])
+    if axis is XAxis.TIME:
+        return array("d", [second / 60 for second in view.seconds])
+    return _columns(view)[axis]
+
+
+def _columns(view: SeriesView) -> dict[XAxis, array[float]]:
+    """Returns the places that are printed as they are."""
+    return {XAxis.EPOCH: view.epochs, XAxis.STEP: view.steps, XAxis.LINE: view.lines}
 
 
 def drawn_count(view: SeriesView) -> int:

@@ -1,4 +1,4 @@
-"""The plot of any series over steps, epochs or time: raw as a band, smoothed as a line."""
+"""The plot of any series over steps, epochs, time or lines: raw as a band, smoothed as a line."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def span_of(axis: XAxis, snapshot: Snapshot, views: Sequence[SeriesView]) -> tup
     end = max(known, default=1.0)
     if axis is XAxis.STEP:
         return step_span(snapshot, end)
-    if axis is XAxis.TIME:
+    if axis in (XAxis.TIME, XAxis.LINE):
         return 0.0, round_above(end)
     low, high = epoch_span(snapshot)
     planned = high + 1 if snapshot.progress.epochs_planned else math.inf
@@ -167,7 +167,7 @@ class SeriesPlot(Plot):
         return parts
 
     def axis(self, frame: Frame, view: View) -> str:
-        """Returns the name of the axis: epochs, steps or minutes."""
+        """Returns the name of the axis: epochs, steps, minutes, or lines of the log."""
         views = self.views(frame)
         return f"over {usable(view.axis, views)}" if views else ""
 
