@@ -120,7 +120,9 @@ class Epochs:
                 self._planned = None
                 events.append(RunStart(at))
             elif before is not None and (self.label or 0) < before:
-                self._begin_anew(events, at)
+                trains = plan.trained is not None or plan.begins
+                all_done = trains and before == self.last_of(self._planned or 0)
+                self._begin_anew(events, at, all_done=all_done)
             self.training_closed, self.announced = False, None
         if after is not None and not (number is not None and number > after):
             if self.has_training or not plan.heading_split:  # else the training may not have begun
@@ -128,12 +130,15 @@ class Epochs:
             self.add_total(events, at, after)
         self._plan, self._number, self._last = plan, number, (after, self.label)
 
-    def _begin_anew(self, events: list[Event], at: Origin) -> None:
-        """Begins another training with a lower epoch, if the log says that there is one."""
+    def _begin_anew(self, events: list[Event], at: Origin, *, all_done: bool) -> None:
+        """Begins another training with a lower epoch, if the log says that there is one.
+
+        So does the first epoch if all planned ones were done.
+        """
         if self.announced is not None:
             events.append(RunStart(self.announced, same_program=True))
             events.append(RunInfo(self.announced, "training_starts", 1))
-        elif self.training_closed:
+        elif self.training_closed or (all_done and self.label == self.last_of(1)):
             events.append(RunStart(at, same_program=True))
 
     def named_by(self, plan: Plan) -> bool:

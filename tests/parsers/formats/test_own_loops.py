@@ -306,12 +306,30 @@ def test_a_second_stage_of_other_length_is_another_training() -> None:
     card = _card(lines)
     assert (card.run["epochs"], card.run["epochs_planned"], card.status) == (4, 4, "finished")
     assert _accuracy(card) == (0.84, 0.84, "acc1")
-    assert [warning.kind for warning in card.warnings] == ["resume"]
+    assert [warning.kind for warning in card.warnings] == ["several_runs"]
     first, second, *other = [one.replace("/4", "/2").replace("full", "head") for one in lines[:4]]
     assert not _card([first, other[0], second, other[1]]).warnings  # as two ranks print them
     again = _card([first, second, *other])  # as the second of several folds follows the first
     assert _accuracy(again) == (0.82, 0.82, "acc1")
-    assert [warning.kind for warning in again.warnings] == ["resume"]
+    assert [warning.kind for warning in again.warnings] == ["several_runs"]
+
+
+def test_a_stage_that_begins_before_all_planned_epochs_are_done_is_the_same_training() -> None:
+    line = "Epoch {e}/4: loss=0.3{e} val_acc=0.8{e} (1.4s)"
+    card = _card([line.format(e=e) for e in (1, 2, 3, 1, 2)])
+    assert [warning.kind for warning in card.warnings if warning.kind != "incomplete"] == ["resume"]
+
+
+def test_the_time_of_each_stage_is_its_own() -> None:
+    """Three epochs of 2 s, then four of 5 s: the log holds two runs."""
+    line, stages = (
+        "Epoch {e}/{n} - {s}s - loss: 0.3{e} - val_acc: 0.7{e}",
+        ("2.4 2.1 2.2", "5.3 5.1 5.4 5.2"),
+    )
+    times = [stage.split() for stage in stages]
+    card = _card([line.format(e=e, n=len(one), s=s) for one in times for e, s in enumerate(one, 1)])
+    assert _run_time(card) == pytest.approx(5.3 + 5.1 + 5.4 + 5.2)
+    assert any("holds 2 runs" in warning.text for warning in card.warnings)
 
 
 def test_batches_of_a_validation_that_count_to_another_length_are_no_evaluation() -> None:
