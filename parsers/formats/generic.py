@@ -315,13 +315,16 @@ class Generic(Reader):
         if plan.done != ABSENT:
             self._bars.add(events, line.text, at, plan, numbers)
             return events
-        bar, trained = plan.bar is not None, plan.trained
+        bar = plan.bar is not None
         if bar and plan.epoch == ABSENT:
             drawing = events, line.text, at, plan, numbers
             if self._nested_bars.draw(*drawing) or self._bars.adds_evaluated(*drawing):
                 return events
         if plan.epoch != ABSENT or plan.step != ABSENT:
             evaluations.best.headed = evaluations.of_a_batch = False
+        if plan.tested is not None and epochs.have_yet_to_begin(plan, numbers):
+            plan = plan._replace(epoch=ABSENT, epochs=ABSENT, trained=None)
+        trained = plan.trained
         if plan.epoch != ABSENT or plan.epochs != ABSENT:
             epochs.begin(events, at, plan, numbers)
         elif epochs.label is None and (plan.tested or (trained and trained.has_figures)):

@@ -6,6 +6,7 @@ from math import inf
 
 from sixdim.parsers.events import EpochEnd, Event, Origin, RunInfo, RunStart
 from sixdim.parsers.formats.generic_elapsed import Elapsed
+from sixdim.parsers.formats.generic_initial import EpochZero, comes_first
 from sixdim.parsers.formats.generic_namings import Namings
 from sixdim.parsers.formats.generic_outer import StepsOfEpoch
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
@@ -68,6 +69,7 @@ class Epochs:
         self._trained: tuple[int | None, int] | None = None  # last finished epoch: label, steps
         self._assumed: int | None = None  # the label, while no line named the epoch; else -1
         self._from_zero = self._has_zero = False
+        self._zero = EpochZero()
         self._ends_with_total = False  # labels begin with 0, and the last is the number after it
         self._last_time: tuple[int, float] | None = None  # of an epoch's line: label and seconds
         self._time_is_an_epochs: bool | None = None
@@ -91,6 +93,7 @@ class Epochs:
     def begin(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> None:
         """Processes a line that names an epoch, or the number of epochs."""
         number, after = numbers[plan.epoch], numbers[plan.epochs]
+        trained = self.has_training
         if plan.epoch != ABSENT:
             rounds = "round" in plan.naming[0].lower()
             untrained = plan.heading_split and not self.has_training
@@ -125,10 +128,16 @@ class Epochs:
                 self._begin_anew(events, at, all_done=all_done)
             self.training_closed, self.announced = False, None
         if after is not None and not (number is not None and number > after):
+            known = self._zero.knows(plan, self.label, trained=trained or self.has_training)
             if self.has_training or not plan.heading_split:  # else the training may not have begun
-                self._from_zero |= self.label == 0 and not self.namings.offset
-            self.add_total(events, at, after)
+                self._from_zero |= self._zero.trained and not self.namings.offset
+            if known:
+                self.add_total(events, at, after)
         self._plan, self._number, self._last = plan, number, (after, self.label)
+
+    def have_yet_to_begin(self, plan: Plan, numbers: Numbers) -> bool:
+        """Whether a line has the figures of epoch 0, which is none: they precede the training."""
+        return self.label is None and comes_first(plan, numbers, *self.steps.last)
 
     def _begin_anew(self, events: list[Event], at: Origin, *, all_done: bool) -> None:
         """Begins another training with a lower epoch, if the log says that there is one.

@@ -109,6 +109,11 @@ class StepsOfEpoch:
         self._counted: tuple[int | None, int, int] = (None, 0, 0)  # epoch, steps, step
         self._behind = 0  # steps without a total that were less than one with a total before
 
+    @property
+    def last(self) -> tuple[int, int]:
+        """The total of the last count with one, and that count; zeros for none."""
+        return self._counted[1:]
+
     def are_others(self, label: int | None, step: int | None, steps: int | None) -> bool:
         """Whether a line counts other steps than those of its epoch.
 

@@ -195,3 +195,43 @@ def test_epochs_that_count_from_0_say_how_many_they_are_only_with_the_last() -> 
 
     assert planned(8) == []  # of 9 epochs, or of 10
     assert planned(9) == [10]
+
+
+def _solver(epochs: int, each: int, every: int) -> str:
+    """The lines of CS231n's solver, which evaluates once after its first step, as epoch 0."""
+    lines, steps = [], epochs * each
+    for step in range(1, steps + 1):
+        if step % every == 1:
+            lines.append(f"(Iteration {step} / {steps}) loss: {2 - step / steps:f}")
+        if step == 1 or step % each == 0:
+            epoch = step // each
+            accuracy = 0.5 + epoch / 100
+            lines.append(f"(Epoch {epoch} / {epochs}) train acc: 0.9{epoch}; val_acc: {accuracy:f}")
+    return "\n".join([*lines, ""])
+
+
+@pytest.mark.parametrize(("epochs", "each", "every"), [(6, 49, 10), (10, 38, 100), (3, 20, 5)])
+def test_figures_after_the_first_step_of_the_run_are_those_of_no_epoch(
+    epochs: int, each: int, every: int
+) -> None:
+    card = scored(_solver(epochs, each, every), "generic")
+    run, accuracy = card["run"], card["dimensions"]["accuracy"]
+    assert (run["epochs"], run["epochs_planned"], card["status"]) == (epochs, epochs, "finished")
+    assert (accuracy["value"], accuracy["epoch"]) == (0.5 + epochs / 100, epochs)
+
+
+@pytest.mark.parametrize("heads", [False, True])
+def test_an_evaluation_before_the_training_is_no_epoch(heads: bool) -> None:
+    lines = ["Epoch 0/6 | val loss 2.30 | val acc 0.10"]
+    for n in range(1, 7):
+        lines += [f"Epoch {n}/6"] * heads
+        lines.append(f"Epoch {n}/6 | train loss 0.{9 - n} | val loss 0.5{n} | val acc 0.7{n}")
+    card = scored("\n".join([*lines, ""]), "generic")
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (6, 6)
+    assert card["status"] == "finished"
+
+
+def test_evaluations_alone_may_count_from_0() -> None:
+    text = "".join(f"Epoch {n}/6 | val loss 0.5{n} | val acc 0.7{n}\n" for n in range(7))
+    assert scored(text, "generic")["run"]["epochs_planned"] == 7
+    assert scored(text[: text.index("Epoch 6")], "generic")["run"].get("epochs_planned") is None
