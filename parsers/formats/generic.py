@@ -127,6 +127,7 @@ class Generic(Reader):
             return self._ROW, {}
         if is_of_engine(text):
             return self._ENGINE, {}
+        text = self._table.splits.by_name(text)
         planned = self._plans.read(text)
         if planned is None:
             if starts_now(text):
@@ -189,6 +190,7 @@ class Generic(Reader):
             return None
         if of_a_trial(text):
             return self._sentence(line, text)
+        text = self._table.splits.by_name(text)
         planned = self._plans.read(text, heading)
         if text.endswith(ENDS_OF_HEADINGS):
             steady = None

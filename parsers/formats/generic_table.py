@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from sixdim.parsers.formats.generic_split_columns import SplitColumns
 from sixdim.parsers.formats.generic_table_texts import SPLITS, TextColumns
 from sixdim.parsers.grammar.meaning.line_parts import ARRAY
 from sixdim.parsers.grammar.meaning.line_plan import FIGURES, NOTHING, Plan
@@ -56,12 +57,13 @@ class Table:
     Attributes:
         full_row: Reads a row with a number in each column; None while no rows are expected.
         full: The plan of such a row.
+        splits: The columns of a table with one for each split of the data.
     """
 
     def __init__(self) -> None:
         self._columns: list[Named | None] = []
         self._names: list[str] = []
-        self._texts = TextColumns()
+        self._texts, self.splits = TextColumns(), SplitColumns()
         self._delimiter = ""  # empty: two or more blanks; " ": any number of blanks
         self.full = NOTHING
         self.full_row: _Reads | None = None
@@ -74,6 +76,8 @@ class Table:
 
     def header(self, text: str) -> bool:
         """Whether a line is a header of which at least half the names are known, one a figure's."""
+        if self.splits.header(text):
+            return True
         above, self._above = self._above, _framed(text)
         if (below := self._above) and len(above) == len(below) and "" in below:
             text = "|".join(" ".join(both) for both in zip(above, below, strict=True))
