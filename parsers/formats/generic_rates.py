@@ -78,7 +78,7 @@ class BarTimes:
     """
 
     def __init__(self) -> None:
-        self.any = self.restarted = self._interrupted = False
+        self.any = self.restarted = self._interrupted = self._shows_tests = False
         self._label: int | None = None
         self._steps: int | None = None
         self._step = 0
@@ -94,9 +94,17 @@ class BarTimes:
         self._level = 0.0  # the last pace before the evaluation
         self._holds = 0  # how many more paces may include the evaluation's time
 
-    def draw(self, bar: Bar, step: int | None, steps: int | None, numbers: Numbers) -> None:
-        """Notes that a bar was drawn."""
+    def draw(
+        self, bar: Bar, step: int | None, steps: int | None, numbers: Numbers, *, tests: bool
+    ) -> None:
+        """Notes that a bar was drawn.
+
+        Figures of an evaluation that it did not show before (`tests`) took time since then.
+        """
         self.any = True
+        if tests and not self._shows_tests:
+            self.pause()
+        self._shows_tests = tests
         if step == 0 and bar.seconds(numbers) is not None and bar.time(numbers) > 0:
             self.restarted |= self._steps == steps and self._step > 0
         if step is not None and bar.elapsed:
@@ -134,8 +142,8 @@ class BarTimes:
             goes_on = steps == self._steps and step > self._step
             self._begin((step, bar.time(numbers)) if goes_on else self._first)
         elif self._paused is not None:
-            if step == self._step:
-                return self._mean  # drawn again after the evaluation
+            if step in (self._step, steps):
+                return self._mean  # drawn again, or for the last time, after the evaluation
             self._leave_out(step, bar.time(numbers))
         elif step == steps == self._step and bar.time(numbers) > _time_of(self._drawn):
             return self._mean  # other work was done before the full bar was closed

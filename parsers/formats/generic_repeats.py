@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TypeAlias
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin, Problem
-from sixdim.parsers.grammar.vocabulary.names import AVERAGED, BESIDE_NAMES, EPOCHS
+from sixdim.parsers.grammar.vocabulary.names import AVERAGED, BESIDE_NAMES, EPOCHS, EVALUATED
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern
 
@@ -86,6 +86,7 @@ class Repeats:
         # `top1_acc 0.96`, `mean_acc 0.95`: no model or data set has a name here.
         plain = all(BESIDE_NAMES.issuperset(names) for _, *names in said)
         of_parts = {kind[0] for kind, _, _ in self.held if kind in self._of_parts}
+        self._leave_out_trainings()
         left_out: Evaluation | None = None
         for kind, text, evaluation in self.held:
             if counts[kind[0]] > _MOST_BESIDE:
@@ -106,6 +107,19 @@ class Repeats:
             events.append(left_out)
         self.held.clear()
         self._seen.clear()
+
+    def _leave_out_trainings(self) -> None:
+        """Leaves out figures without a name in front of one that names its evaluation.
+
+        Of `Loss: 0.5`, `Accuracy: 0.9` and `Val F1: 0.8`, each on its line, two are the training's.
+        """
+        before: list[tuple[_Kind, int | None]] = []
+        for kind, text, evaluation in self.held:
+            if EVALUATED.isdisjoint(words_of(named(text))):
+                before += [(kind, evaluation.epoch)] * (not evaluation.data)
+            elif any(one.name != "loss" for one in evaluation.metrics):
+                self._of_parts |= before
+                return
 
     def end(self, events: list[Event]) -> None:
         """As `release`, at the end of the log; notes there why it has no evaluation at all."""

@@ -75,12 +75,14 @@ class Training:
         rate, seconds = self._rates.of(trained, numbers)
         step, steps, bar = numbers[plan.step], numbers[plan.steps], plan.bar
         if bar is not None:
-            self.bars.draw(bar, step, steps, numbers)
+            self.bars.draw(bar, step, steps, numbers, tests=plan.tested is not None)
             if step == 0:
                 return  # a bar counts the steps that are done
             if self.bars.restarted:
                 seconds = None
         step, steps = self._own_count(plan, step, steps)
+        if self.is_other_work and self._is_counted_again(plan, trained, step):
+            return
         step = self._whole_count(step, steps)
         of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
         if plan.epoch == ABSENT and not of_others:
@@ -169,7 +171,7 @@ class Training:
             self._rated = plan, (label, step, rate[1])
         mean = whole = None
         if bar is not None:
-            self.bars.draw(bar, step, steps, numbers)
+            self.bars.draw(bar, step, steps, numbers, tests=False)
             seconds = None if self.bars.restarted else seconds
             mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
             seconds = self.bars.pace(seconds)
@@ -208,6 +210,12 @@ class Training:
             step = steps
         self._counted = self._epochs.label, first, step, step - last
         return step
+
+    def _is_counted_again(self, plan: Plan, trained: Trained, step: _Count) -> bool:
+        """Whether a line without a loss has a step that the epoch has trained: of other work."""
+        label, _, last, _ = self._counted
+        named = max(plan.epoch, trained.loss) != ABSENT
+        return not named and step is not None and label == self._epochs.label and step <= last
 
     def _means(
         self,

@@ -134,8 +134,8 @@ def names_by_split(between: Sequence[str], at: int) -> tuple[str, ...]:
     if not at + 1 < end <= at + _MOST_SPLITS:
         return ()
     body = between[at].rstrip(" \t:=")
-    if body.endswith(")"):
-        body = " ".join(body[:-1].replace("(", " ").split())
+    if body.endswith((")", "]")):
+        body = " ".join(body[:-1].replace("(", " ").replace("[", " ").split())
     splits, figures = list[str](), list[str]()
     for piece in reversed(_BETWEEN.split(body)):
         said = words_of(CUTS.split(piece)[-1])

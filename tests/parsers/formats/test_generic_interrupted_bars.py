@@ -91,3 +91,20 @@ def test_what_passes_before_a_full_bar_is_closed_is_no_training(steps: int, seco
         text += f"\nEpoch {epoch}: train_loss=0.5, val_acc=0.9{epoch}\n"
     speed = scored(text)["dimensions"]["speed"]
     assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH))
+
+
+@pytest.mark.parametrize("shown", [("", ", val_acc=0.8"), (", val_acc=0.7", ", val_acc=0.8")])
+def test_the_time_of_an_evaluation_that_a_full_bar_shows_is_left_out(
+    shown: tuple[str, str],
+) -> None:
+    """Only if the earlier drawings did not show it: else it is that of the epoch before."""
+    text, evaluated = "", not shown[0]
+    for epoch in range(1, 4):
+        for step in range(10, 60, 10):
+            drawing = drawn(epoch, step, 60, step * EACH, "2.00it/s")
+            text += drawing.replace("loss=0.5", f"loss=0.5{shown[0]}")
+        seconds = 60 * EACH + EVALUATION * evaluated
+        text += drawn(epoch, 60, 60, seconds, "1.50s/it").replace("loss=0.5", f"loss=0.5{shown[1]}")
+        text += "\n"
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH))

@@ -392,3 +392,30 @@ def test_the_reward_of_each_sampled_answer_is_no_evaluation(line: str) -> None:
         )
     ]
     assert _accuracy(sampled) == (None, None, None)
+
+
+@pytest.mark.parametrize("named", ["val f1", "Test AUC", "eval_mIoU"])
+def test_a_nameless_accuracy_in_front_of_a_named_result_is_the_trainings(named: str) -> None:
+    """Each figure has a line of its own; the first three are those of the training."""
+    lines = [
+        line
+        for n in (1, 2, 3)
+        for line in (f"Epoch {n}/3", f"Loss: 0.{9 - n}", f"acc: 0.9{n}", f"{named}: 0.7{n}")
+    ]
+    metric, value, best = _accuracy(lines)
+    assert (value, best) == (0.73, 0.73)
+    assert metric != "acc1"
+
+
+def test_a_nameless_accuracy_in_front_of_the_loss_of_a_validation_is_the_validations() -> None:
+    lines = [
+        line
+        for n in (1, 2, 3)
+        for line in (f"Epoch {n}/3", f"Train loss: 0.{9 - n}", f"Accuracy: 0.7{n}", "Val loss: 0.5")
+    ]
+    assert _accuracy(lines) == ("acc1", 0.73, 0.73)
+
+
+def test_the_splits_of_a_name_may_stand_in_square_brackets() -> None:
+    line = "Epoch {n}/3  Loss [train/val]: 0.{t}1/0.{t}2  Acc [train/val]: 0.9{n}/0.7{n}"
+    assert _accuracy([line.format(n=n, t=9 - n) for n in (1, 2, 3)]) == ("acc1", 0.73, 0.73)

@@ -283,3 +283,23 @@ def test_the_heading_of_an_epoch_is_no_line_that_lost_its_rate() -> None:
         ]
     card = scored("\n".join([*lines, "Training finished", ""]))
     assert (card["dimensions"]["speed"]["value"], card["warnings"]) == (1600.0, [])
+
+
+def test_the_steps_that_follow_a_heading_of_an_evaluation_are_not_the_trainings() -> None:
+    """They have no loss, begin again, and are three times as fast."""
+    text = ""
+    for epoch in (1, 2, 3):
+        text += f"Epoch {epoch}/3\n"
+        text += "".join(f"step {s}: loss 0.{s}{epoch} 120.0 samples/s\n" for s in (20, 40, 60))
+        text += "evaluating...\n"
+        text += "".join(f"step {s}: 360.0 samples/s\n" for s in (1, 2, 3, 4))
+        text += f"val loss 0.5{epoch} acc 0.7{epoch}\n"
+    card = scored(text)
+    assert card["dimensions"]["speed"]["value"] == 120.0
+    assert not [w for w in card["warnings"] if w["kind"] == "resume"]
+
+
+def test_steps_go_on_after_the_heading_of_an_evaluation() -> None:
+    steps = [[f"step {s}: 120.0 samples/s" for s in range(at, at + 50, 10)] for at in (0, 50, 100)]
+    lines = [line for part in steps for line in (*part, "Evaluating...", "val acc: 0.71")]
+    assert len(only(read("\n".join([*lines, ""]), "generic"), Iteration)) == 15
