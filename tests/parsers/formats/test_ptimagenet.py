@@ -276,3 +276,16 @@ def test_distillation_with_weighted_soft_labels() -> None:
     assert (speed["value"], speed["unit"]) == (pytest.approx(1000), "img/s")
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("top1_err", 49.0, 49.0)
     assert card["run_end"]["epochs"] == 12
+
+
+@pytest.mark.parametrize("data", ["Data Load Time", "Data Time"])
+def test_the_time_of_loading_is_not_that_of_the_iteration(data: str) -> None:
+    """Two tutorials name both of them a time: 0.25 s an iteration, 0.001 s of it for the data."""
+    lines = "".join(
+        f"Epoch: [{epoch}][{step}/40]\tBatch Time 0.250 (0.250)\t{data} 0.001 (0.002)\t"
+        f"Loss 2.{9 - epoch} (2.{9 - epoch})\tTop-5 Accuracy 60.000 (59.000)\n"
+        for epoch in range(3)
+        for step in range(0, 40, 10)
+    )
+    speed = scored(lines)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (4.0, "it/s")
