@@ -54,7 +54,9 @@ _LOSSES = frozenset({"loss", "losses"})
 CROSS_ENTROPY = "bce"
 """The binary one, which is printed as a part of the loss: `Total: 1.1 | Dice: 0.8 | BCE: 1.2`."""
 _QUALITIES = (
-    dict.fromkeys(words("acc accu accuracy accurancy"), "acc1")  # as ProtoPNet and PFLlib spell it
+    dict.fromkeys(
+        words("acc accu accuracy accuray accurancy"), "acc1"
+    )  # as CRNN and PFLlib spell it
     | {"perplexity": "perplexity", "ppl": "perplexity"}
     | {
         f"{word}{k}": f"acc{k[-1]}"
