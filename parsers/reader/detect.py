@@ -30,6 +30,9 @@ LAST_PATIENCE = 5_000
 """Lines after which a fallback reader is chosen, where no format is sure."""
 LOOK_AGAIN = 1_000
 """The fallback readers are tried again each time this many lines have passed."""
+SAMPLED = 11
+"""Most of them are prose of libraries, which a fallback reader reads slowly. So it is first tried
+on one of this many lines: if it knows none of those, it is not chosen yet."""
 PLENTY = 20.0
 """Weight at which a fallback reader is chosen earlier, while no format recognises any line."""
 SAMPLE = 50
@@ -190,14 +193,11 @@ class Detector:
             late = unrivalled or self._seen >= LAST_PATIENCE
             if not asks or (named and not late):
                 return False
-            self._ask_fallbacks(lines)
-            return any(t.weight >= (SURE if late else PLENTY) for t in self._last)
+            return self._fallback_weighs(SURE if late else PLENTY, lines)
         leader, rivals = named[0], named[1:]
         rival = max((t.weight for t in rivals if t.precedence == leader.precedence), default=0.0)
         if leader.seen.keys() <= HEADERS:  # another format may read what this framework trains
-            if asks:
-                self._ask_fallbacks(lines)
-            plenty = asks and any(t.weight >= PLENTY for t in self._last)
+            plenty = asks and self._fallback_weighs(PLENTY, lines)
             return plenty or self._since_first >= LAST_PATIENCE
         if leader.weight >= ENOUGH and rival <= 0.1 * leader.weight:
             return True
@@ -210,6 +210,16 @@ class Detector:
             return False
         latest = [*islice(lines, max(0, len(lines) - SAMPLE), None)]
         return any(_knows_half(reader.begun_again(), latest) for reader in self._fallbacks)
+
+    def _fallback_weighs(self, least: float, lines: Collection[Line]) -> bool:
+        """Whether a fallback reader has at least a weight."""
+        if least >= PLENTY or self._named():
+            sample = [*islice(lines, max(0, len(lines) - LOOK_AGAIN), None, SAMPLED)]
+            readers = [reader.begun_again() for reader in self._fallbacks]
+            if all(reader.recognise(line) is None for reader in readers for line in sample):
+                return False
+        self._ask_fallbacks(lines)
+        return any(t.weight >= least for t in self._last)
 
     def _ask_fallbacks(self, lines: Collection[Line]) -> None:
         """Passes the fallback readers the lines that are new to them."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.reader import detect
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
 from sixdim.plugin import IterationRecord, Reader, fact, progress
 from tests.support.logs import scored
@@ -243,6 +245,23 @@ def test_a_fallback_reader_with_plenty_of_lines_is_chosen_early(
 def test_a_fallback_reader_that_is_sure_is_chosen_in_the_end(lines: int, chosen: bool) -> None:
     text = ["any 1 loss 0.5"] * lines + ["nothing"] * (detect.LAST_PATIENCE - lines)
     assert chosen_after(text, (One, Last)) == (detect.LAST_PATIENCE if chosen else None)
+
+
+@pytest.mark.parametrize(("line", "tried_on_all"), [("nothing", False), ("less 1 loss 0.5", True)])
+def test_a_fallback_reader_that_knows_none_of_a_sample_is_not_tried_on_the_other_lines(
+    line: str, tried_on_all: bool
+) -> None:
+    tried: set[int] = set()
+
+    class Counting(Last):
+        def recognise(self, line: Line) -> tuple[Statement, Fields | Broken] | None:
+            tried.add(line.number)
+            return super().recognise(line)
+
+    others = [line, *["nothing"] * 9] * (detect.LOOK_AGAIN // 10)
+    assert chosen_after(["sure devices: 8", *others[1:]], (One, Counting)) is None
+    sampled = -(-detect.LOOK_AGAIN // detect.SAMPLED)
+    assert len(tried) == (detect.LOOK_AGAIN if tried_on_all else sampled)
 
 
 def beside(lines: list[str]) -> detect.Beside:
