@@ -91,6 +91,8 @@ class Boosting(Reader):
     _gaps = False  # whether rounds are missing between the printed ones
     _elapsed = 0.0  # seconds until the last round of LightGBM's own program
 
+    record_clue = "#"  # `#011` without its digits
+
     @staticmethod
     def record_in(text: str) -> str:
         """As `Reader.record_in`, with the tabs that a system's log has as `#011`."""

@@ -38,6 +38,8 @@ class DeepMd(Reader):
     _evaluation: Evaluation | None = None  # the evaluation after it
     _columns: tuple[str, ...] = ()  # the table's names
 
+    record_clue = "DEEPMD "
+
     @staticmethod
     def record_in(text: str) -> str:
         """As `Reader.record_in`, without the rank and the name of the module."""

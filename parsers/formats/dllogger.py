@@ -83,6 +83,8 @@ class DLLogger(Reader):
         self._by_step = False  # steps are printed like epochs: `(10,)`
         self._templates = Templates()
 
+    record_clue = "DLL"
+
     @staticmethod
     def record_in(text: str) -> str:
         """As `Reader.record_in`, for a record anywhere in the line.

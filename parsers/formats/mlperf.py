@@ -82,6 +82,8 @@ class MLPerf(Reader):
         self._evaluated_once: bool | None = None  # in this epoch, under its own label
         self._name: tuple[Origin, Any] | None = None
 
+    record_clue = ":::ML"
+
     @staticmethod
     def record_in(text: str) -> str:
         """As `Reader.record_in`: the last record of the line."""

@@ -52,6 +52,8 @@ class OpenPCDet(Reader):
         self._of_class = ""
         self._found: dict[str, Metric] = {}
 
+    record_clue = _TRAINED
+
     @staticmethod
     def record_in(text: str) -> str:
         """As `Reader.record_in`; a line may follow a bar without a newline between."""

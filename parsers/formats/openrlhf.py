@@ -29,6 +29,8 @@ class OpenRlhf(Reader):
     _loss: float | None = None
     _values: tuple[Metric, ...] = ()
 
+    record_clue = "✨ "
+
     @staticmethod
     def record_in(text: str) -> str:
         """As `Reader.record_in`, without what the logger puts in front of a step."""

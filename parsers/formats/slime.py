@@ -43,6 +43,8 @@ class Slime(Reader):
     _loss: float | None = None
     _reward: float | None = None
 
+    record_clue = ".py:"
+
     @staticmethod
     def record_in(text: str) -> str:
         """As `Reader.record_in`, without the place in the program."""

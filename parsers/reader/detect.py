@@ -49,6 +49,8 @@ BESIDE_SURE = 2.0
 _Own: TypeAlias = tuple[type[Reader], Compiled]
 """A statement with its format."""
 _ByClue: TypeAlias = Sequence[tuple[str, Sequence[_Own]]]
+_Fitting: TypeAlias = tuple[_ByClue, Sequence[type[Reader]]]
+"""The statements that may fit a line, and the formats of which it may have a record inside."""
 
 
 class Index(Shared):
@@ -69,22 +71,23 @@ class Index(Shared):
     def recognised(self, text: str) -> Iterator[tuple[type[Reader], Statement, Fields | Broken]]:
         """Yields the formats that know a line, each with its statement and the line's fields."""
         known = None
-        for clue, statements in self._by_start[text[:START]][without_digits(text)]:
+        fitting, anywhere = self._by_start[text[:START]][without_digits(text)]
+        for clue, statements in fitting:
             if clue in text:
                 for format_, one in statements:
                     fields = None if format_ is known else one.match(text)
                     if fields is not None:
                         known = format_
                         yield format_, one.statement, fields
-        for format_ in self._anywhere:
+        for format_ in anywhere:
             record = format_.record_in(text)
             if record != text:
                 found = self._statements[format_].recognise(record)
                 if found is not None:
                     yield format_, *found
 
-    def _starting(self, start: str) -> ByLetters[_ByClue]:
-        """Returns by clue the statements that may fit a line that begins so, in their order."""
+    def _starting(self, start: str) -> ByLetters[_Fitting]:
+        """Returns what may fit a line that begins so."""
         likely = [
             (words_of(self._statements[format_].statements[number].shape), format_, number)
             for format_, number in starting(self._beginnings, start)
@@ -93,16 +96,15 @@ class Index(Shared):
 
     def _fitting(
         self, likely: Sequence[tuple[tuple[str, ...], type[Reader], int]], letters: str
-    ) -> _ByClue:
-        """Returns by clue the statements that may fit a line with this text without digits."""
+    ) -> _Fitting:
+        """Returns what may fit a line with this text without digits, statements in their order."""
         found = [
             (format_, self._statements[format_].compiled(number))
             for words, format_, number in likely
             if words[-1] in letters and has_all(words, letters)  # the last is mostly the clue
         ]
-        return tuple(
-            [(clue, tuple(same)) for clue, same in groupby(found, lambda own: own[1].clue)]
-        )
+        by_clue = [(clue, tuple(same)) for clue, same in groupby(found, lambda own: own[1].clue)]
+        return tuple(by_clue), tuple(f for f in self._anywhere if f.record_clue in letters)
 
 
 @cache

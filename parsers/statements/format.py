@@ -41,6 +41,7 @@ class Reader:
             them. -1: a companion, whose lines may be in any log, comes after the log's own
             format, and reads the lines that this does not. 0: all others, by weight.
         own_clock: True where its records carry their time: no clock in front of them counts.
+        record_clue: Text without digits that is in each line of which `record_in` returns a part.
         fallback: True for a reader that is asked only where no other is sure.
 
     Attributes:
@@ -58,6 +59,7 @@ class Reader:
     statements: ClassVar[tuple[Statement, ...]] = ()
     precedence: ClassVar[int] = 0
     own_clock: ClassVar[bool] = False
+    record_clue: ClassVar[str] = ""
     fallback: ClassVar[bool] = False
     names: frozenset[str] | None = None
     latest: Iteration | None = None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.events import Iteration, Problem
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.reader.detect import Detector
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.by_start import MOST_STARTS
 from sixdim.parsers.statements.compiled import Dispatch
@@ -18,6 +19,7 @@ from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import IterationRecord
 from sixdim.parsers.statements.rows import Rows, ignored, progress
 from sixdim.parsers.statements.statement import Statement
+from sixdim.parsers.text.letters import without_digits
 from sixdim.parsers.text.lines import Line
 from tests.support.inputs.statement_lines import BLANKS, ODD_VALUES
 
@@ -150,3 +152,47 @@ def test_forms_that_take_turns_are_read_in_any_order() -> None:
             assert isinstance(event, Iteration)
             steps.append(event.step)
     assert steps == [*range(19)]
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("boosting", "algo-1-xk2#011[3]#011train-rmse:0.5#011validation-rmse:0.6"),
+        (
+            "deepmd",
+            "DEEPMD rank:0  INFO    deepmd.train.trainer   batch  100: total wall time = 1.2 s",
+        ),
+        (
+            "dllogger",
+            " 25%|##  | 1/4 [00:01<00:03] DLL 2021-03-23 09:25:10.000001 - Epoch: 0  x : 1 ",
+        ),
+        ("mlperf", '0: :::MLLOG {"key": "run_start", "value": null}'),
+        ("openpcdet", "epochs: 0%| | 0/80 2021-01-05 10:22:33,123   INFO  Train: 1/80 (1%) [0/9]"),
+        ("openrlhf", "2025-05-01 12:00:00 INFO x.py:12 -- ✨ Global step 3: {'reward': 0.5}"),
+        ("slime", "model.py:352 - step 3: {'train/loss': 0.5}"),
+    ],
+)
+def test_a_record_inside_a_line_has_the_clue_of_its_format(name: str, line: str) -> None:
+    """The detection looks for one in no other line."""
+    format_ = _FORMATS[name]
+    assert format_.record_in(line) != line
+    assert format_.record_clue in without_digits(line).decode()
+
+
+def test_no_record_is_looked_for_in_a_line_without_the_clue() -> None:
+    looked: list[str] = []
+
+    class Inside(Reader):
+        name, title, example = "inside", "Inside", "a line of its own"
+        record_clue = "»"
+        row = ignored("a line of its own", 1.0, "line")
+
+        @staticmethod
+        def record_in(text: str) -> str:
+            looked.append(text)
+            return text.partition("» ")[2] or text
+
+    found = Detector((Inside,))
+    lines = [Line(1, 0, "prose"), Line(2, 0, "worker 1 » a line of its own")]
+    assert [found.look(line) for line in lines] == [False, True]
+    assert looked == ["worker 1 » a line of its own"]
