@@ -142,7 +142,10 @@ def _trained(run: Run, facts: Facts, *, frozen: bool = False) -> int | None:
         return int(stated)
     if not run.has_epochs:
         return None
-    if over and not gapless(over):
+    named = over
+    if over and not run.frozen:
+        named = [label for label in run.epochs if label >= over[0]]
+    if over and not gapless(named):
         planned = facts.count("epochs_planned")
         return planned if evenly_apart(over) and plan_done(run, facts) else None
     return len(over) if stated is None else min(len(over), int(stated))

@@ -118,8 +118,10 @@ def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
     if isinstance(planned, int) and (epoch.first_step or 0) > (before.step or 0):
         # they count the steps of the run
         return step + _begins_with_zero(run) + epoch.lines.gap() > planned
-    if not before.complete or before.step != step:
+    if not before.complete:
         return False
+    if before.step != step:
+        return _has_all_its_steps(run, epoch)
     done = step + (epoch.first_step == 0)
     no_more_lines = steps - done < epoch.lines.gap() and step > 1
     return run.end is not None or no_more_lines or step > max(1, steps * _NEARLY_ALL)
@@ -131,6 +133,17 @@ def _has_all_lines(run: RunState, epoch: Epoch) -> bool:
     lines = {one.last_line - one.first_line for one in (epoch, *filter(None, earlier))}
     ended = all(one is not None and one.complete and one.step is None for one in earlier)
     return ended and len(lines) == 1 and 0 not in lines
+
+
+def _has_all_its_steps(run: RunState, epoch: Epoch) -> bool:
+    """Whether an epoch has as many steps as each of the `_ALIKE` before it, if they count on."""
+    steps = [
+        known.step
+        for n in range(_ALIKE + 1, -1, -1)
+        if (known := run.epochs.get(epoch.label - n)) is not None and known.step is not None
+    ]
+    made = {after - before for before, after in pairwise(steps)}
+    return len(steps) > _ALIKE + 1 and len(made) == 1 and min(made) > 1
 
 
 def _has_all_text(run: RunState, epoch: Epoch, end: Origin) -> bool:
@@ -191,21 +204,24 @@ def began_anew(run: RunState, end: Origin) -> bool:
 def overcame_failure(run: RunState) -> bool:
     """Whether the epochs after a fatal problem, which do all that was planned, came later than it.
 
-    They did if the program printed its header again after the problem. They did as well if the
-    log holds less text before the problem than a buffer does, and epochs are named in it: then the
-    program buffers nothing. An epoch with lines on both sides of the problem leaves that open.
+    They did if the program printed its header again after the problem, or if the last line has a
+    later time than the line of the problem: a logger stamps a line before any buffer holds it. They
+    did as well if the log holds less text before the problem than a buffer does, and epochs are
+    named in it: then the program buffers nothing. An epoch with lines on both sides of the problem
+    leaves that open.
     """
     failed = run.problems.failed
     if failed is None or failed.kind == "nan_loss":
         return False
-    line = failed.at.line
+    line, failed_us, last_us = failed.at.line, failed.at.time_us, run.clock.last_us
     begins, ends = run.epochs.column("first_line"), run.epochs.column("last_line")
     whole = compress(begins, run.epochs.complete())
     if line >= max(whole, default=0):
         return False
     across = any(begin < line < end for begin, end in zip(begins, ends, strict=True))
     unbuffered = run.problems.epochs_named and failed.at.offset <= BUFFER and not across
-    return line < run.last_header or unbuffered
+    later = failed_us is not None and last_us is not None and last_us > failed_us
+    return line < run.last_header or unbuffered or later
 
 
 def finish_current(run: RunState, *, cut: bool = False) -> None:

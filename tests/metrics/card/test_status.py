@@ -324,6 +324,21 @@ def test_a_training_that_begins_again_after_a_failure_overcomes_it(again: int, s
     assert scored("\n".join(lines))["status"] == status
 
 
+@pytest.mark.parametrize(
+    ("last", "minute", "status"), [(5, 4, "finished"), (4, 4, "failed"), (5, 59, "failed")]
+)
+def test_epochs_that_a_logger_stamps_later_than_a_failure_overcome_it(
+    last: int, minute: int, status: str
+) -> None:
+    """Nothing trained before it: only the clock shows that they are no text from a buffer."""
+    failure = "CUDA out of memory. Tried to allocate 1024.00 MiB"
+    lines = [f"2026-01-05 10:{minute:02}:00,000 - train - ERROR: {failure}"]
+    for e in range(1, last + 1):
+        stamp = f"2026-01-05 10:{10 + e}:00,000 - train - INFO:"
+        lines.append(f"{stamp} Epoch [{e}/5], train loss: 0.{9 - e}, val acc: 0.7{e}")
+    assert scored("\n".join([*lines, ""]))["status"] == status
+
+
 def _torchvision(*epochs: int, header: bool) -> str:
     begins = "Namespace(acc_thresh=75.9, batch_size=480, epochs=43, model='resnet50')\n"
     return begins * header + "".join(_EPOCH.format(e=epoch) for epoch in epochs)
