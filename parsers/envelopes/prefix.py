@@ -16,7 +16,7 @@ from sixdim.parsers.envelopes.further_lines import COUNTER, Notebook, cut_after_
 from sixdim.parsers.envelopes.known import AIRANK, LABELLED, LEAST
 from sixdim.parsers.envelopes.line_clocks import LineClocks
 from sixdim.parsers.envelopes.usual import envelopes_of, skip_blanks, usual, without_tails
-from sixdim.parsers.envelopes.wrapped import AFTER, Objects
+from sixdim.parsers.envelopes.wrapped import AFTER, Objects, stamp_in
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.partial_clocks import TimeOfDay, YearlessClock
@@ -177,6 +177,8 @@ class Envelopes:
         wrapped = depth < _DEEPEST and text.startswith(_WRAPPED, position)
         if wrapped and self._unwrap(line, text[position:], stamp, depth, inferred):
             return line
+        if wrapped and stamp is None:
+            stamp = stamp_in(text[position:])
         self._bare = not found
         if found:
             line.text = without_tails(text[matches[-1].end() :], found)

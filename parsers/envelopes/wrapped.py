@@ -2,7 +2,7 @@ r"""A line inside a JSON object: docker's log files, and what log collectors wri
 
 `{"log":"Epoch: [0] …\n","stream":"stdout","time":"2024-05-01T10:00:00.123456789Z"}`. The object
 is an envelope where one of its texts is the line and nothing else in it is a figure: a record of
-a training's own figures is left alone.
+a training's own figures is left alone, but for the time that it names.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ _BODIES = (
 _NESTED = ("jsonPayload", "log", "result", "record", "attributes")
 _SIGN = pattern(r'"(?:' + "|".join(_BODIES) + r')"\s*+:\s*+"')
 _TIMES = ("time", "timestamp", "@timestamp", "ts", "asctime", "date", "__REALTIME_TIMESTAMP", "t")
+_STAMP = pattern(
+    r'"(?:_?timestamp|wall_?time|ts|time|datetime)"\s?:\s?'
+    r'(?:(?P<since>\d{10,19}(?:\.\d{1,9})?)(?![\d.eE])|"(?P<date>[^"\\]{8,40})")'
+)
 _SINCE = ((1e17, 1e-3), (1e14, 1.0), (1e11, 1e3), (1e8, 1e6))
 """For each unit of a time since 1970, the least number and the microseconds of the unit."""
 _FIGURES = frozenset({"loss", "quality", "rate", "epoch", "epochs", "step", "steps"})
@@ -100,6 +104,14 @@ class Objects:
         if found is None:
             return None
         return found["body"], _time_us(found["time"]) if "time" in found.re.groupindex else None
+
+
+def stamp_in(text: str) -> int | None:
+    """Returns the time that an object of figures names, in microseconds since 1970; else None."""
+    found = _STAMP.search(text)
+    if found is None:
+        return None
+    return _time_us(found["date"] if found["since"] is None else float(found["since"]))
 
 
 def _expression(found: Mapping[str, Any], stamp: str) -> re.Pattern[str] | None:

@@ -9,6 +9,7 @@ import pytest
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.envelopes.wrapped import Objects
 from sixdim.parsers.text.lines import Line
+from tests.support.logs import scored
 
 _TIME = "2024-05-01T10:00:0{}.123456789Z"
 
@@ -98,3 +99,35 @@ def test_the_line_and_the_time_of_an_object_like_the_last_one() -> None:
         assert objects.unwrap(Line(1, 0, ""), _docker("a\n")) == ["a"]
     assert objects.line_in(_docker("Epoch 1\n", 7)) == ("Epoch 1", 1_714_557_607_123_456)
     assert objects.line_in(_docker('a "b"\n')) is None
+
+
+@pytest.mark.parametrize(
+    ("stamp", "time_us"),
+    [
+        ('"timestamp": 1767607200.25', 1767607200_250000),
+        ('"_timestamp": 1767607200', 1767607200_000000),
+        ('"ts": 1767607200250', 1767607200_250000),  # milliseconds
+        ('"time": "2026-01-05T10:00:00.250000"', 1767607200_250000),
+        ('"time": 0.2519', None),  # MMEngine's: of an iteration
+        ('"time": 17676072.25', None),  # elapsed
+        ('"timestamp": 1.7676e9', None),  # too few digits for a clock
+        ('"start_timestamp": 1767607200.25', None),
+        ('"time": "10:00:00"', None),
+    ],
+)
+def test_the_time_that_a_record_of_figures_names_is_that_of_its_line(
+    stamp: str, time_us: int | None
+) -> None:
+    text = f'{{"step": 10, "loss": 2.5, {stamp}, "lr": 0.1}}'
+    line = Envelopes().strip(Line(1, 0, text))
+    assert (line.text, line.time_us) == (text, time_us)
+
+
+def test_the_time_of_a_record_of_figures_gives_a_speed() -> None:
+    """20 steps each 5 s."""
+    text = "".join(
+        f'{{"step": {20 * n}, "loss": {9 / (n + 1)}, "_timestamp": {1767607200 + 5 * n}.5}}\n'
+        for n in range(12)
+    )
+    speed = scored(text)["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (pytest.approx(4.0), "it/s")
