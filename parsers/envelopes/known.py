@@ -15,7 +15,7 @@ _MONTH_AND_DAY = r"(?P<M>\d\d)[-/.](?P<D>\d\d)(?:[ T]|, ?)" + _TIME
 _DAY = r"(?P<Y>\d{4})[-/]" + _MONTH_AND_DAY
 _IN_THE_YEAR = _MONTH_AND_DAY + r"(?:[.,](?P<f>\d{1,6}))?"
 _DATE = r"(?P<Y>\d{4})[-/]" + _IN_THE_YEAR
-_LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|SUCCESS|WARNING|WARN|ERROR|CRITICAL|FATAL)"
+_LEVEL = r"(?:TRACE|DEBUG|INFO|LOGS|NOTICE|SUCCESS|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 _WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) "
 _MONTH = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?P<D>[ \d]\d) " + _TIME
 # journald and syslog: 'host unit[pid]: ', and RFC 5424's 'host app pid message-id data '.

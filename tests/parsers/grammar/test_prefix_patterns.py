@@ -21,6 +21,7 @@ SECOND_OF_JANUARY = (2 * 365 + 1) * 86_400_000_000 + 1_000_000  # 1972 stands fo
         ("[WARNING|2022-01-01 12:00:00] llamafactory.hparams.parser:162 >> ", NOON),
         ("[2022-01-01 12:00:00 ViTAEv2_S] (main.py 789): INFO ", NOON),
         ("2022/01/01 12:00:00 - mmengine - INFO - ", NOON),
+        ("2022-01-01 12:00:00 - LOGS    - ", NOON),  # CVNets's level
         ("01/02 00:00:01 - mmengine - INFO - ", SECOND_OF_JANUARY),
         ("[01/02 00:00:01] d2.utils.events INFO: ", SECOND_OF_JANUARY),
         ("[01/02 00:00:01 d2.utils.events]: ", SECOND_OF_JANUARY),
