@@ -27,7 +27,7 @@ _PRECISION = pattern(r"fp32|fp16|amp|bf16|tf32|fp8|int8", re.IGNORECASE)
 _RUN = pattern(r"(?:run|result|test)?(?P<run>\d{1,6})", re.IGNORECASE)
 
 
-class Named(NamedTuple):
+class NameFacts(NamedTuple):
     """The facts in a path.
 
     Attributes:
@@ -41,7 +41,7 @@ class Named(NamedTuple):
     run: int | None = None
 
 
-def named(path: str) -> Named:
+def facts_in_name(path: str) -> NameFacts:
     """Reads the last folder and the file's name of a path."""
     parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..")]
     file = _ENDINGS.sub("", parts[-1][:255]) if parts else ""
@@ -60,7 +60,7 @@ def named(path: str) -> Named:
     if len(words) > 1 and _BATCH.fullmatch(words[1]):
         facts["model"] = label(words[0], 60)
     run = _RUN.fullmatch(words[-1]) if len(words) > 1 else None
-    return Named(
+    return NameFacts(
         facts, folder.lower() if case is not None else "", int(run["run"]) if run else None
     )
 

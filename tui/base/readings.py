@@ -67,7 +67,7 @@ class Readings(NamedTuple):
         return Telemetry(power, memory, reason, series, self.notes)
 
 
-NONE = Readings()
+NO_READINGS = Readings()
 _MOMENT = "%Y-%m-%d %H:%M:%S"
 
 
@@ -104,7 +104,7 @@ def _series(
     return (*device_series(without_memory, run), *device_series(only_memory, run))
 
 
-def named(flags: list[str]) -> Readings | None:
+def named_readings(flags: list[str]) -> Readings | None:
     """Returns the readings that `--telemetry [power=|memory=]FILE` names; None without the flag.
 
     Raises:
@@ -171,7 +171,7 @@ def _spans(readings: Sequence[Reading]) -> dict[tuple[int, str], tuple[int, int]
     return spans
 
 
-def found(log: str) -> Readings:
+def readings_beside(log: str) -> Readings:
     """Returns the readings of the journal of a log, if there is exactly one.
 
     Raises:
@@ -180,14 +180,14 @@ def found(log: str) -> Readings:
     from sixdim.parsers.telemetry.logkey import journals_near
 
     if log == "-" or not Path(log).is_file() or not journals_near(Path(log), os.environ):
-        return NONE
+        return NO_READINGS
     from sixdim.parsers.telemetry.journal_places import doubtful_journals, find_journals
 
     journals = find_journals(Path(log), os.environ)
     if not journals:
         doubtful = [label(path) for path in doubtful_journals(Path(log), os.environ)]
         if not doubtful:
-            return NONE
+            return NO_READINGS
         reason = f"the journal may be another run's: --telemetry {doubtful[0]} if it is this one's"
         return Readings(doubt=reason)
     if len(journals) > 1:
@@ -196,7 +196,7 @@ def found(log: str) -> Readings:
     try:
         recording = _read(str(journals[0]))
     except NoReadingError:  # the GPUs never answered while it was written
-        return NONE
+        return NO_READINGS
     readings = recording.readings
     return Readings(readings, readings, label(journals[0].name), notes=recording.notes)
 

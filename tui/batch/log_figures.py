@@ -19,7 +19,7 @@ from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError, one_line
-from sixdim.tui.base.log_name import Named, named
+from sixdim.tui.base.log_name import NameFacts, facts_in_name
 from sixdim.tui.base.plugins import named_format
 from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.session import Session
@@ -105,7 +105,7 @@ class Figures:
     card: Card | None
     error: str
     facts: dict[str, tuple[Fact, str]]
-    name: Named
+    name: NameFacts
     speed: float | None = None
 
     def fact(self, name: str) -> Fact | None:
@@ -122,7 +122,11 @@ class Figures:
 def died(job: Job) -> Figures:
     """Returns figures with only an error, for a log that kills the process that reads it."""
     return Figures(
-        job.path, None, "the process that read it died: too little memory?", {}, named(job.path)
+        job.path,
+        None,
+        "the process that read it died: too little memory?",
+        {},
+        facts_in_name(job.path),
     )
 
 
@@ -148,7 +152,7 @@ class Engine(Protocol):
 
 def read_log(job: Job, content: Content = LogFile) -> Figures:
     """Returns the figures of a whole log; if it cannot be read, they have the reason."""
-    name = named(job.path)
+    name = facts_in_name(job.path)
     try:
         session = read_whole(_session(job, name, content, job.usual == "only"), content(job.path))
         if job.usual == "otherwise" and session.card().dimensions["speed"].value is None:
@@ -169,7 +173,7 @@ def read_log(job: Job, content: Content = LogFile) -> Figures:
     return Figures(job.path, card, "", _facts(card), name, value)
 
 
-def _session(job: Job, name: Named, content: Content, usual: bool) -> Session:
+def _session(job: Job, name: NameFacts, content: Content, usual: bool) -> Session:
     known = job.formats()
     forced = named_format(job.forced, known)
     settings = job.settings._replace(named=name.facts)

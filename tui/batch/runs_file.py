@@ -11,7 +11,7 @@ from sixdim.metrics.tables.scaling import Case, Speed, parse_case
 from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.log_name import named
+from sixdim.tui.base.log_name import facts_in_name
 from sixdim.tui.base.safe_files import read_small
 from sixdim.tui.base.untrusted_json import UntrustedJsonError, loads
 
@@ -68,7 +68,7 @@ def _case(case: Case, value: Any, path: tuple[str, ...], file: str) -> Iterator[
         value = value[key] if key else value
     listed = list(value.values()) if isinstance(value, dict) else value
     listed = listed if isinstance(listed, list) else [listed]
-    precision = str(named(str(files[0])).facts.get("precision", "")) if files else ""
+    precision = str(facts_in_name(str(files[0])).facts.get("precision", "")) if files else ""
     model = path[-1] if path else ""
     for number in listed:
         right = isinstance(number, int | float) and not isinstance(number, bool)

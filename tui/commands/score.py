@@ -75,14 +75,14 @@ def run(args: argparse.Namespace) -> int:
     try:
         for paths, name in zip(groups, names, strict=True):
             try:
-                for read, said, was_read in _scored(paths, request, args):
-                    scored = read.called(name)
+                for one, said, was_read in _scored(paths, request, args):
+                    scored = one.called(name)
                     runs.append(scored)
                     for text in (*said, *gate.complaints(scored.card)):
                         print(f"sixdim: {scored.name}: {text}", file=sys.stderr)
                     if was_read and not silent:
                         print(printed(scored.card, scored.name), end="")
-                    code = max(code, _ended(scored.card, args) if was_read else USAGE)
+                    code = max(code, _exit_code(scored.card, args) if was_read else USAGE)
             except LogError as error:
                 print(f"sixdim: {error}", file=sys.stderr)
                 code = USAGE
@@ -98,7 +98,8 @@ def run(args: argparse.Namespace) -> int:
     return max(code, gate.write(runs))
 
 
-def _ended(card: Card, args: argparse.Namespace) -> int:
+def _exit_code(card: Card, args: argparse.Namespace) -> int:
+    """Returns whether a target that was given is missed, as an exit code."""
     return FAILED if args.target and not card.frozen else DONE
 
 

@@ -127,9 +127,9 @@ class SixdimApp(Notifications):
         self.rings = bell
         self._mailbox: Mailbox[Frame] = Mailbox(LOW_BANDWIDTH_PERIOD if low_bandwidth else PERIOD)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.writer = self._writer = TerminalWriter(self)
+        self.writer = TerminalWriter(self)
         for widget in (self.header, self.footer, self.essentials, *self.panels):
-            widget.writer = self._writer
+            widget.writer = self.writer
 
     @property
     def fault(self) -> BaseException | None:
@@ -251,12 +251,12 @@ class SixdimApp(Notifications):
             return
         if len(self.screen_stack) > 1:  # panels behind a dialog are painted when it is closed
             if self.gallery is not None:
-                with self._writer.together():
+                with self.writer.together():
                     self.gallery.panel.show(frame)
             return
         if self.available_data() != self.laid_out_for:
             self.arrange()
-        with self._writer.together():
+        with self.writer.together():
             self.header.show(frame, self.held)
             self.footer.show("" if self.essentials.display else frame.message)
             if self.essentials.display:

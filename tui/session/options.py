@@ -14,7 +14,7 @@ from sixdim.parsers.input.source import base_name
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
-from sixdim.tui.base.readings import NONE, named
+from sixdim.tui.base.readings import NO_READINGS, named_readings
 from sixdim.tui.base.settings.protocol_flags import read_protocol
 from sixdim.tui.session.request import Request
 
@@ -95,7 +95,9 @@ def read_request(args: argparse.Namespace) -> Request:
         flops_per_sample=args.model_flops_per_sample,
         peak_flops=args.peak_flops,
     )
-    request = Request(settings, getattr(args, "declared", ()), forced, named(args.telemetry))
+    request = Request(
+        settings, getattr(args, "declared", ()), forced, named_readings(args.telemetry)
+    )
     return request._replace(settings=_with_references(args, request))
 
 
@@ -111,7 +113,7 @@ def _devices(text: str | None) -> tuple[int | str, ...] | None:
 
 def _with_references(args: argparse.Namespace, request: Request) -> Settings:
     settings = request.settings._replace(given={}, run=None)
-    plain = request._replace(settings=settings, named=NONE)
+    plain = request._replace(settings=settings, named=NO_READINGS)
     baseline = reference(args.baseline, plain) if args.baseline else None
     if baseline is not None:
         # A baseline whose log does not give its devices has one device, unless it is by node.

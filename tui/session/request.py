@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.source import base_name, is_stdin
-from sixdim.tui.base.readings import Readings, found
+from sixdim.tui.base.readings import Readings, readings_beside
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.curves import RunCurves
@@ -52,10 +52,10 @@ class Request(NamedTuple):
     def session(self, path: str, keep: int = 0, all_figures: bool = False) -> Session:
         """Makes a session for the log at a path, or for a base name without a file."""
         from sixdim.parsers.reader.registry import formats
-        from sixdim.tui.base.log_name import named as facts_of
+        from sixdim.tui.base.log_name import facts_in_name
         from sixdim.tui.session.session import Session
 
-        facts, name = facts_of(path).facts, base_name(path)
+        facts, name = facts_in_name(path).facts, base_name(path)
         if (folder := self.folders.get(path)) is not None:
             nodes = {"nodes": folder.nodes} if folder.nodes else {}
             facts, name = {"devices": folder.ranks, **nodes, **facts}, folder.name
@@ -102,4 +102,4 @@ class Request(NamedTuple):
 
     def readings(self, path: str) -> Readings:
         """Returns the recordings of `--telemetry`, else the journal beside the log."""
-        return self.named if self.named is not None else found(path)
+        return self.named if self.named is not None else readings_beside(path)

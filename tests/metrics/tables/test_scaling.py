@@ -16,7 +16,7 @@ import pytest
 
 from sixdim.metrics.protocols.window_result import of_runs
 from sixdim.metrics.values.protocol import OverRuns
-from sixdim.tui.base.log_name import named
+from sixdim.tui.base.log_name import facts_in_name
 from tests.support.inputs.dlperf_logs import mindspore, ngc_pytorch
 from tests.support.processes.fifo_log import FifoLog, ended, kill, started, until
 
@@ -243,7 +243,7 @@ def test_an_empty_folder_and_one_that_is_not_there(tmp_path: Path, sixdim: Sixdi
     ],
 )  # fmt: skip
 def test_what_a_name_tells(path: str, facts: dict[str, object], case: str, run: int | None) -> None:
-    found = named(path)
+    found = facts_in_name(path)
     assert (found.facts, found.case, found.run) == (facts, case, run)
 
 

@@ -25,7 +25,7 @@ from sixdim.parsers.telemetry.journal_line import (
 )
 from sixdim.parsers.telemetry.journal_places import find_journals, open_journal
 from sixdim.parsers.telemetry.logkey import LogKey
-from sixdim.tui.base.readings import found
+from sixdim.tui.base.readings import readings_beside
 
 ROOT = Path(__file__).parents[3]
 
@@ -354,6 +354,6 @@ def test_what_cannot_be_distinct_names_is_no_figure(
     assert key is not None and key.length == 4096
     path = tmp_path / "train.log.sixdim.jsonl"
     path.write_bytes(encode_header("train.log", key) + encode(Reading(0, power_w=400.0)))
-    readings = found(str(log))
+    readings = readings_beside(str(log))
     assert (len(readings.power) == 0) is doubtful
     assert ("the journal may be another run's" in readings.doubt) is doubtful

@@ -26,7 +26,7 @@ from sixdim.parsers.telemetry.dcgm import DcgmSource
 from sixdim.parsers.telemetry.journal import Journal, JournalReader
 from sixdim.parsers.telemetry.prometheus import PrometheusSource, Query, query_range
 from sixdim.parsers.telemetry.web import NoAnswerError, fetch
-from sixdim.tui.base.readings import named
+from sixdim.tui.base.readings import named_readings
 from sixdim.tui.cli import main
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.replay.replay import ReplayFeed
@@ -359,7 +359,7 @@ def test_a_replay_without_its_server_shows_the_log_and_the_reason(
 ) -> None:
     log = mmcv_log(tmp_path, cluster.begin_us, cluster.end_us)
     request = REQUEST._replace(
-        named=named([f"prometheus:http://127.0.0.1:{free_port()}?job=train-42"])
+        named=named_readings([f"prometheus:http://127.0.0.1:{free_port()}?job=train-42"])
     )
     frames: queue.SimpleQueue[Frame] = queue.SimpleQueue()
     feed = ReplayFeed(log, request, time.monotonic, speed=None)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sixdim.metrics.dimensions.telemetry.power import power
-from sixdim.tui.base.readings import named
+from sixdim.tui.base.readings import named_readings
 from tests.support.telemetry import folded
 
 Sixdim = Callable[..., tuple[int, str, str]]
@@ -30,7 +30,7 @@ def recording(folder: Path, name: str, watts: int, begin: int = 0) -> str:
 def test_recordings_of_several_hosts_are_of_different_devices(tmp_path: Path) -> None:
     """Two devices at 100 W and two at 300 W for 59 s: 200 W a device, 47.2 kJ in all."""
     files = [recording(tmp_path, "n1.csv", 100), recording(tmp_path, "n2.csv", 300)]
-    readings = named(files)
+    readings = named_readings(files)
     assert readings is not None
     assert readings.memory is readings.power
     figure = power(folded(readings.power))
@@ -58,7 +58,7 @@ def test_a_card_of_devices_of_several_hosts_is_printed(sixdim: Sixdim, tmp_path:
 @pytest.mark.parametrize(("begin", "devices"), [(0, 4), (1, 2)])
 def test_a_recording_may_be_in_several_parts(tmp_path: Path, begin: int, devices: int) -> None:
     files = [recording(tmp_path, "a.csv", 100), recording(tmp_path, "b.csv", 100, begin)]
-    readings = named([f"power={file}" for file in files])
+    readings = named_readings([f"power={file}" for file in files])
     assert readings is not None
     assert len({(r.host, r.device) for r in readings.power}) == devices
 
@@ -69,6 +69,6 @@ def test_power_and_memory_of_two_files_are_of_the_same_devices(tmp_path: Path) -
         "timestamp, index, memory.used [MiB]\n"
         "2026/01/02 03:00:00.000, 0, 5 MiB\n2026/01/02 03:00:59.000, 0, 7 MiB\n"
     )
-    readings = named([recording(tmp_path, "power.csv", 100), str(memory)])
+    readings = named_readings([recording(tmp_path, "power.csv", 100), str(memory)])
     assert readings is not None
     assert {(r.host, r.device) for r in readings.power} == {("", 0), ("", 1)}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.base.readings import NONE, Readings, named, role_and_path
+from sixdim.tui.base.readings import NO_READINGS, Readings, named_readings, role_and_path
 from sixdim.tui.session.live.gpus import Gpus
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class FollowedRecordings(Gpus):
         self._next = -PERIOD_S
         self._files: tuple[object, ...] = ()
         self._state: tuple[object, ...] = ()
-        self._readings: Readings = NONE
+        self._readings: Readings = NO_READINGS
         self._waits = ""
         self._read(self._signature())
 
@@ -72,7 +72,7 @@ class FollowedRecordings(Gpus):
         missing = [
             path.name for (_, path), file in zip(self._flags, files, strict=True) if not file
         ]
-        self._readings = named(there) or NONE
+        self._readings = named_readings(there) or NO_READINGS
         self._files = files
         self._waits = f"waiting for {', '.join(missing)}" if missing else ""
 
