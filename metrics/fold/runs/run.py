@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from sixdim.metrics.fold.epochs.epoch import Epoch, measured
+from sixdim.metrics.fold.epochs.epoch import measured
 from sixdim.metrics.fold.epochs.windows import Pauses
 from sixdim.metrics.fold.runs.endings import end_input, end_run, goes_on, take_back_end
 from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, goes_far_back, paused
 from sixdim.metrics.fold.runs.run_epochs import epoch_of, resume
 from sixdim.metrics.fold.runs.run_evaluations import evaluate, set_target
+from sixdim.metrics.fold.runs.run_spans import add_span
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
@@ -156,42 +157,7 @@ class Run(RunState):
 
     def add(self, span: Span) -> bool:
         """Folds a span if each of its lines only adds to the sums; else returns False."""
-        last, epoch, window = span.last, self.open_epoch, None
-        if epoch is None or not self._continues(epoch, span) or not self.checks.can_add(span):
-            return False
-        before = None if last.step is None else last.step - span.iterations
-        if not epoch.lines.follows(before):
-            return False
-        if last.epoch is None and not self.has_epochs and not self.sealed(0):
-            window = self.windows.last(span.lines)
-            if window is None or not window.lines.follows(before):
-                return False
-        self.checks.add_span(span)
-        if self.series is not None:
-            self.series.extend(span)
-        if last.at.time_us is not None:
-            self.clock.last_us = last.at.time_us
-        elif self.clock.last_us is not None:
-            self.clock.add_untimed(span.lines)
-        self.last_iteration = last
-        epoch.add_span(span)
-        if window is not None:
-            window.add_span(span, is_window=True)
-        return True
-
-    def _continues(self, epoch: Epoch, span: Span) -> bool:
-        """Whether the lines of a span continue an epoch, and nothing waits for any of them."""
-        last = span.last
-        if epoch.label != (last.epoch or 0) or epoch.steps != last.steps:
-            return False
-        if self.facts.held or self.end is not None or self.problems.failed is not None:
-            return False
-        if self.records.wanted and not self.frozen:  # each line is stored
-            return False
-        if span.figures is None and (last.values or self.series is not None):
-            return False
-        first = None if last.step is None else last.step - span.iterations + 1
-        return not epoch.complete or (epoch.label == self.current and epoch.begins_before(first))
+        return add_span(self, span)
 
     def apply(self, event: Event) -> None:
         """Folds one event."""
