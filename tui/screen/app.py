@@ -127,7 +127,7 @@ class SixdimApp(Notifications):
         self.rings = bell
         self._mailbox: Mailbox[Frame] = Mailbox(LOW_BANDWIDTH_PERIOD if low_bandwidth else PERIOD)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.writer = TerminalWriter(self)
+        self.writer: TerminalWriter = TerminalWriter(self)
         for widget in (self.header, self.footer, self.essentials, *self.panels):
             widget.writer = self.writer
 
