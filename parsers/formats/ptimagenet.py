@@ -26,18 +26,17 @@ def _progress(
     Args:
         heads: Their beginnings.
         loss: The name that they print for the loss.
-        time: The name that they print for the seconds of an iteration; empty if they begin with it.
+        time: The name that they print for the seconds of an iteration.
         skip: Names that are no further figures.
     """
-    numbers, means = {"loss": loss, "throughput": "Speed"}, {"mean_speed": "Speed"}
     shapes = (
         KeyValues(
             head,
             delimiter=None,
             separator=" ",
-            numbers=numbers | ({"duration": time} if time else {}),
-            means=means | ({"mean": time} if time else {}),
-            required=(time or loss,),
+            numbers={"loss": loss, "duration": time, "throughput": "Speed"},
+            means={"mean": time, "mean_speed": "Speed"},
+            required=(time,),
         )
         for head in heads
     )
@@ -61,12 +60,6 @@ class PyTorchImageNet(Reader):
     )
     unread = "the batch and the devices (not printed), running figures of a test, the learning rate"
 
-    # Tutorials print a second time: `Batch Time 0.3 (0.4) Data Load Time 0.1 (0.1)`.
-    timed_twice = _progress(
-        "Epoch: [{epoch:int}][{step:int}/{steps:int}] Batch Time {duration:float} ({mean:float})"
-        " Data{}Time ",
-        time="",
-    )
     training = _progress(
         "Epoch: [{epoch:int}][{step:int}/{steps:int}]",
         "Epoch: [{epoch:int}][{step:int}]",  # SwAV's and DeepCluster's

@@ -36,7 +36,7 @@ class KeyValues(Shared):
         means: Field name to key: keys whose value has a second number in brackets, as in
             `Time 0.363 (0.287)`. A value without one leaves the field out.
         whole: The fields that are counts; a count that is no whole number is left out.
-        required: Keys that every such line has.
+        required: Keys that every such line has; without a delimiter, just once.
         ordered: Whether the line has them in the same order.
         foreign: Beginnings of keys: a line with such a key is another program's.
         quotes: Characters stripped from both ends of keys and values: `'{}` for a Python
@@ -125,7 +125,10 @@ class KeyValues(Shared):
         if clock is not None:
             fields[self.clock] = unix_time(clock[1])
             tail = tail[: clock.start()]
-        pairs = self.pairs(self._whole(tail))
+        tail = self._whole(tail)
+        if self.delimiter is None and self._is_ambiguous(tail):
+            return None
+        pairs = self.pairs(tail)
         found_keys = [key for key in pairs if key in self.required]
         if len(found_keys) < len(self.required):
             return None
@@ -194,6 +197,11 @@ class KeyValues(Shared):
         else:
             between = r"[ \t]*+" + re.escape(self.separator)
         return re.compile(r"(?<![^\s,|;\]])([A-Za-z_][\w()./@#-]*+)" + between)
+
+    def _is_ambiguous(self, tail: str) -> bool:
+        """Whether a required key occurs twice: `Batch Time 0.25 Data Time 0.01`."""
+        keys = self.key.findall(tail)
+        return any(keys.count(key) > 1 for key in self.required)
 
     def _whole(self, tail: str) -> str:
         """Returns the complete pairs: those before the closing; without it, all but the last."""
