@@ -40,7 +40,7 @@ from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, of_a_trial, total_time
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED
+from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED
 from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting, starts_now
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing
@@ -383,6 +383,8 @@ class Generic(Reader):
             self._evaluations.draw(events, numbers[plan.step], numbers[plan.steps])
         if plan.other_bar and not EVALUATED.isdisjoint(plan.other_bar):
             self._training.pause()
+        if plan.other_bar and not (numbers[plan.step] or TRAINED.isdisjoint(plan.other_bar)):
+            self._epochs.note_new_bar()
         if not plan.other_bar:
             self._bare_bars.draw(events, at, plan, numbers)
         if not plan.other_bar or plan.other_bar == ("epoch",):

@@ -32,6 +32,7 @@ class EpochBars:
         self._results: set[tuple[Metric, ...]] = set()
         self._total = 0  # length of the first bar after an epoch's label
         self._of_batches = False  # bars after a label count batches
+        self._full: int | None = None  # length of a bar that was full before any label
 
     def add(self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers) -> None:
         """Adds a drawing of a bar of epochs: `2/30 [00:01<00:15, 1.8epoch/s, loss=1.1]`.
@@ -114,16 +115,27 @@ class EpochBars:
         """Adds a drawing of a bar after an epoch's label if it counts epochs; returns whether.
 
         The bar of `Epoch 3/9: 2/9` does, also if the label stands on a line of its own: its count
-        differs from the label by at most one and does not begin again with the next epoch. While
-        it may count epochs, it gives no step.
+        differs from the label by at most one and does not begin again with the next epoch. It is as
+        long as the planned epochs are many, if the log says that. While it may count epochs, it
+        gives no step.
         """
-        if self._of_batches or (plan.epoch == ABSENT and not self._epochs.named):
+        if self._of_batches:
             return False
         label, step, steps = self._epochs.label, numbers[plan.step], numbers[plan.steps]
+        if plan.epoch == ABSENT and not self._epochs.named:
+            self._full = steps if step == steps else self._full
+            return False
         if label is None or step is None or steps is None or steps < _FEWEST or label > steps:
             return False
         self._total = self._total or steps
-        if steps != self._total or (numbers[plan.epochs] or steps) != steps:
+        planned = numbers[plan.epochs] or steps
+        known = self._epochs.planned or steps
+        if (
+            steps != self._total
+            or steps != planned
+            or steps == self._full
+            or abs(known - steps) > 1
+        ):
             return False
         before, last = self._label, self._step
         self._label, self._step = label, step

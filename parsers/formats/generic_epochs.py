@@ -44,6 +44,7 @@ class Epochs:
         named: Whether any line has named its epoch.
         has_training: Whether the current epoch has a figure of the training.
         is_over: Whether a line says that the current epoch is over.
+        planned: The number of planned epochs, as far as it is known.
         namings, steps: How the lines number the epochs, and the steps of the current one.
         elapsed: Times that count from the start of the epoch or the run.
         inside_round: Whether the last label is that of an epoch inside a round, whose time and
@@ -62,7 +63,7 @@ class Epochs:
         self._only: Plan | None = None
         self._unsure = -1  # line of the first label, if it may be a setting: `epoch: 50`
         self._last: tuple[int | None, ...] = ()  # its number of epochs, and the label after it
-        self._planned: int | None = None
+        self.planned: int | None = None
         self.is_over = self.inside_round = False
         self._of_rounds: bool | None = None  # labels number rounds; the first label decides
         self._last_count: int | None = None  # printed by the last line
@@ -120,11 +121,11 @@ class Epochs:
             before = self.label
             self._begin(plan, number)
             if self.namings.anew:
-                self._planned = None
+                self.planned = None
                 events.append(RunStart(at))
             elif before is not None and (self.label or 0) < before:
                 trains = plan.trained is not None or plan.begins
-                all_done = trains and before == self.last_of(self._planned or 0)
+                all_done = trains and before == self.last_of(self.planned or 0)
                 self._begin_anew(events, at, all_done=all_done)
             self.training_closed, self.announced = False, None
         if after is not None and not (number is not None and number > after):
@@ -225,6 +226,10 @@ class Epochs:
             self.label = self._assumed = self.label + 1
             self.is_over = self._reported = False
 
+    def note_new_bar(self) -> None:
+        """Notes that a bar has counted nothing yet: what it counts next begins again."""
+        self._step = None
+
     def _goes_on_uncounted(self, *, bar: bool) -> None:
         """As `goes_on`, for a line without a step: `[120/300] - loss: 0.5` may count anything.
 
@@ -280,11 +285,11 @@ class Epochs:
             if not self._ends_with_total and total % _ROUND_EPOCHS:
                 return
             total += self._ends_with_total
-            if total != self._planned and not self._ends_with_total:
+            if total != self.planned and not self._ends_with_total:
                 events.append(RunInfo(at, "epochs_assumed", total))
-        if total != self._planned:
+        if total != self.planned:
             events.append(RunInfo(at, "epochs_planned", total))
-        self._planned = total
+        self.planned = total
 
     def counts_samples(self, step: int | None, *, shared: bool) -> bool | None:
         """Whether counts like `[640/60000 (1%)]` count samples and not iterations.

@@ -39,7 +39,7 @@ _OF_WHAT = pattern(
 """`Training of the linear classifier completed`: if a part was meant, more training follows."""
 _SAYS = pattern("|".join(sorted(OVER | {"total", "time", "took", "duration"})))
 """Finds one of the words that every such line contains."""
-_MAY_SAY = pattern(_SAYS.pattern + "|stop|exit")
+_MAY_SAY = pattern(_SAYS.pattern + "|stop|exit|cancel|terminat")
 """Finds one of the words that every line contains that ends a training, early or not."""
 _TIMED = words("time total took in s sec secs seconds h m min")
 """The words of a second sentence that gives the duration: `train end. time 425.4 (s)`."""
@@ -73,6 +73,10 @@ _REACHED = pattern(
 """All planned epochs were trained: if the line also says that something stops, training does."""
 _MAY_STOP = words("if will would when until unless counter patience yet could can or")
 """Words of a setting or a patience counter: the line does not say that the training stops."""
+_CANCELS = pattern(
+    r"\b(?:reached|exceeded)\b[^;]{0,60}\b(?:stopp|cancell?|terminat)ing (?:the )?training\b"
+)
+"""What a callback of many courses prints: `Reached 99% accuracy so cancelling training!`."""
 _SAVES = "saving"
 """What a program may do when the training is over: `Finished training! Saving model to disk.`"""
 _TRIAL = pattern(r"Trial \d{0,9}+ ?(?:finished with value|pruned\b|failed with)")
@@ -154,6 +158,8 @@ def closing(text: str) -> Closing | None:
     if "stop" in text and _STOP.search(text) is not None and _stops_early(text):
         return Closing(None)
     stops = _STOPS.search(text) if "stop" in text or "exit" in text else None
+    if _CANCELS.search(text) and (_MAY_STOP - {"patience"}).isdisjoint(_WORD.findall(text)):
+        return Closing(None)
     if stops is not None and _MAY_STOP.isdisjoint(_WORD.findall(text)):
         why = stops[1] or _STALLED.search(text) or _REACHED.match(text)
         return Closing(None) if why else None

@@ -115,6 +115,8 @@ _STEM = pattern("|".join(sorted(_STEMS, key=len, reverse=True)))
 _LATIN = pattern(r"(?i)(?<![^\W_])(?:" + "|".join(_OF_LATIN_LETTERS) + r")(?!\w)")
 _NUMBERED = pattern(r"第(\s*+[\d\0]++\s*+)个?(轮次|轮|周期|次迭代|步|批次|批|回合)")
 """`第 3 轮`: the count stands between the two halves of its name."""
+_OF_ALL = pattern(r"(?<=\0) (?:von|de|sur|di)(?=\0)")
+"""What stands between a count and its total: `Época 3 de 9`."""
 _PUNCTUATION = str.maketrans(
     dict(zip("：（）【】％／｜＝，。；！", (*":()[]%/|=", ", ", ". ", "; ", "! "), strict=True))
 )
@@ -134,7 +136,7 @@ def may_train(text: str) -> bool:
 
 def english(text: str) -> str:
     """Returns a text with its terms in English; a NUL may stand for each number."""
-    text = _NUMBERED.sub(r"\2\1", text.translate(_PUNCTUATION))
+    text = _OF_ALL.sub(" of", _NUMBERED.sub(r"\2\1", text.translate(_PUNCTUATION)))
     text = _LATIN.sub(lambda found: _OF_LATIN_LETTERS[found[0].lower()], text)
     return _RUN.sub(_in_words, text)
 

@@ -58,6 +58,9 @@ from tests.support.loops import closing_times
         ("Total training time: 1 day, 2:03:04", 93784.0),
         ("Early Stopping....@ 72 epoch for patience @ 10.0", None),
         ("Early stopping!", None),
+        ("Reached 99% accuracy so cancelling training!", None),
+        ("Patience exceeded, terminating training.", None),
+        ("Time limit reached, stopping training", None),
         ("Early stopping triggered after 14 epochs", None),
         ("[EARLY STOP] No improvement, stopping training.", None),
         ("Epoch 12: early stopping", None),
@@ -224,6 +227,8 @@ def test_the_time_of_each_epochs_training_ends_no_run() -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "Will be cancelling training once 99% accuracy is reached",
+        "If 99% accuracy is reached, cancelling training",
         "Training until validation scores don't improve for 20 rounds",
         "early stop if no improvement in 3 epochs",
         "EarlyStopping counter: 3 out of 5, no improvement, will stop at 5",

@@ -235,3 +235,33 @@ def test_evaluations_alone_may_count_from_0() -> None:
     text = "".join(f"Epoch {n}/6 | val loss 0.5{n} | val acc 0.7{n}\n" for n in range(7))
     assert scored(text, "generic")["run"]["epochs_planned"] == 7
     assert scored(text[: text.index("Epoch 6")], "generic")["run"].get("epochs_planned") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Época {n} de 3 - perda treino: 0.{l} - acurácia validação: 0.7{n}",
+        "Epoche {n} von 3: Verlust 0.{l}, Val-Genauigkeit 0.7{n}",
+        "Époque {n} sur 3 : perte 0.{l}, exactitude val 0.7{n}",
+    ],
+)
+def test_the_number_of_epochs_in_other_languages(line: str) -> None:
+    card = scored("".join(line.format(n=n, l=9 - n) + "\n" for n in (1, 2, 3)), "generic")
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (3, 3)
+    assert (card["dimensions"]["accuracy"]["value"], card["status"]) == (0.73, "finished")
+
+
+@pytest.mark.parametrize(("first", "others"), [((3, 6, 50), (3, 6, 50)), ((1, 50), (50,))])
+@pytest.mark.parametrize("planned", ["/5", ""])
+def test_bars_in_front_of_the_line_of_their_epoch_count_batches(
+    first: tuple[int, ...], others: tuple[int, ...], planned: str
+) -> None:
+    """The count 3 is near the number of the epoch before; a short epoch may be drawn but once."""
+    text = ""
+    for n in range(1, 6):
+        text += "Training:   0%|  | 0/50 [00:00<?, ?it/s]\n"
+        for count in first if n == 1 else others:
+            time = f"00:{count // 5:02}<00:09, 5.00it/s, loss=0.5"
+            text += f"Training: {2 * count:3}%|##| {count}/50 [{time}]\n"
+        text += f"Epoch {n}{planned} val loss 0.5{n} val acc 0.7{n}\n"
+    assert scored(text)["run"]["epochs"] == 5

@@ -37,8 +37,8 @@ from tests.support.logs import scored
         ("Época 3/15, pérdida=0.52", [("epoch", "", 3), ("epochs", "", 15), ("loss", "", 0.52)]),
         ("Epoche 3/9: loss 0.52", [("epoch", "", 3), ("epochs", "", 9), ("loss", "", 0.52)]),
         (
-            "Epoche 3 von 9 | Trainingsverlust: 0.52 | Validierungsgenauigkeit: 91.5%",
-            [("epoch", "", 3), ("loss", "train", 0.52), ("quality", "eval", 91.5)],
+            "Epoche 3 von 9 | Verlust: 0.52 | Validierungsgenauigkeit: 91.5%",
+            [("epoch", "", 3), ("epochs", "", 9), ("loss", "", 0.52), ("quality", "eval", 91.5)],
         ),
         (
             "Époque 3, Perte entraînement: 0.52, exactitude val: 0.91",
