@@ -176,8 +176,9 @@ class BarTimes:
             return
         since, left_out = self._since
         self._since = since + step - self._step, left_out + seconds - before
+        if not self._holds:  # else the last pace includes the evaluation before
+            self._level = self._pace or 0.0
         self._interrupted, self._holds = True, PAUSE_HOLDS
-        self._level = self._pace or 0.0
         self._least += _MEASURED_S  # both drawings cut their seconds
 
 

@@ -115,10 +115,10 @@ class Training:
         if step is not None and rate[0] is not None and self._is_other_rate(plan, step, rate[1]):
             rate, seconds = NO_RATE, None
         mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
-        if bar is not None:
-            seconds = self.bars.pace(seconds)
         if bar is not None and step == 1 and steps != 1:
             rate, seconds, mean, whole = NO_RATE, None, None, None  # of one iteration: no speed
+        if bar is not None:
+            seconds = self.bars.pace(seconds)
         own = seconds
         if trained.elapsed and step is not None and seconds is None and rate[0] is None:
             elapsed: float = sum(numbers[place] for place in trained.elapsed)

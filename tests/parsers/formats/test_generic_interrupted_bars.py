@@ -108,3 +108,14 @@ def test_the_time_of_an_evaluation_that_a_full_bar_shows_is_left_out(
         text += "\n"
     speed = scored(text)["dimensions"]["speed"]
     assert (speed["unit"], speed["value"]) == ("it/s", pytest.approx(1 / EACH))
+
+
+def test_the_pace_of_one_iteration_says_nothing_about_the_paces_after_an_evaluation() -> None:
+    """50 iterations in 1.5 s and 4.5 s of evaluation: 2.57, 4.11 and 6.37 a second are of both."""
+    drawings = ["1/150 [00:04<10:01,  4.03s/it", "51/150 [00:10<00:38,  2.57it/s"]
+    drawings += ["101/150 [00:16<00:11,  4.11it/s", "150/150 [00:23<00:00,  6.37it/s"]
+    text = "train:   0%|          | 0/150 [00:00<?, ?it/s]\n"
+    for at, one in enumerate(drawings):
+        text += f"train:  {25 * at}%|##| {one}, loss=0.{9 - at}]\n"
+        text += f"dev_loss 0.9{at}  dev_acc 4{at}.63%\n\n" * (at < 3)
+    assert scored(text)["dimensions"]["speed"]["value"] is None
