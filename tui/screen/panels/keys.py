@@ -81,7 +81,7 @@ KEYS = (
     Key(("left_square_bracket",), "select(-1)", "[", "", "Previous run of several", RUN, SELECT),
     Key(("right_square_bracket",), "select(1)", "]", "", "Next run of several", RUN, SELECT),
     Key((), "", "[]", "Run", "", "", SELECT),
-    Key(("a",), "axis", "a", "", "Charts over epochs, steps, the log's time or its lines", CHART),
+    Key(("a",), "axis", "a", "", "Charts over epochs, steps, time, or lines", CHART),
     Key(("tilde",), "smooth", "~", "", "Smoothed lines over the series, or none", CHART),
     Key(("m",), "choose", "m", "Series", "Choose the series of a chart", CHART),
     Key(("M",), "gallery", "M", "", "Small charts of all series", CHART),
