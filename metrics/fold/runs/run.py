@@ -175,7 +175,7 @@ class Run(RunState):
                 self.clock.advance(now)
         match event:
             case EpochEnd():
-                self.replanned = self.facts.take_held(frozen=self.frozen)
+                self.replanned = bool(self.facts.held) and self.facts.take_held(frozen=self.frozen)
                 self._epoch_end(event)
                 self.replanned = False
                 if self.series is not None:

@@ -104,6 +104,7 @@ def _freeze(run: RunState, evaluation: EvaluationRow, size: int) -> None:
     if label is not None:
         epoch, sealed_to = run.epochs.get(label), label
         over_to = label if epoch is None or epoch.complete else label - 1
+    run.frozen = True
     run.freeze = Freeze(evaluation, size, sealed_to, over_to, run.part, run.stepwise, {})
     run.checks.interleaving.is_over = True
     if run.has_epochs:

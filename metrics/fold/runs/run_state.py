@@ -62,6 +62,7 @@ class RunState:
         after: Evaluations after the end of the training, which are only reported.
         facts: What the log states about the run.
         freeze: The evaluation that met the target, and how far the run was then.
+        frozen: Whether an evaluation met the target; many lines ask for it.
         fractional_times: The printed durations, as attributes of `Epoch`, that are not cut to whole
             seconds: one of them had a fraction of a second.
         replanned: Whether the record that is folded follows another planned number of epochs.
@@ -103,6 +104,7 @@ class RunState:
         self.part_ended: RunEnd | None = None
         self.epochs_of_parts = 0
         self.freeze = NOT_FROZEN
+        self.frozen = False
         self.fractional_times: frozenset[str] = frozenset()
         self.unit = ""
         self.scope = Scope.UNKNOWN
@@ -201,11 +203,6 @@ class RunState:
     def is_final(self) -> bool:
         """Whether the six figures are final: the run is over, or its target is met."""
         return self.is_over or self.frozen
-
-    @property
-    def frozen(self) -> bool:
-        """Whether an evaluation met the target."""
-        return self.freeze.met is not None
 
     @property
     def started(self) -> bool:
