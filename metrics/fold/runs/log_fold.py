@@ -196,6 +196,8 @@ class LogFold:
     def _end(self, run: Run, end: EndOfInput) -> None:
         """Ends a run: at the end of the log, or where the next run begins."""
         run.apply(end)
+        if run.problems.failed is None:
+            return
         if began_anew(run, end.at) or (self._is_whole(run) and overcame_failure(run)):
             run.problems.failed = None
 
