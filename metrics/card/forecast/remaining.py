@@ -39,11 +39,13 @@ def _of_epochs(run: Run, facts: Facts) -> Remaining:
     if not planned or not gapless(labels):
         return NO_PLAN
     current = run.epochs.get(run.current)
-    part = _share(current) if current is not None and not current.complete else 0.0
+    over, part = sum(run.epochs.complete()), 0.0
+    if current is not None and (not current.complete or _goes_on(current)):
+        over, part = over - current.complete, _share(current)
     # A resumed run has trained the epochs before its first label, which may count from 0 or 1;
     # labels above the plan show that the plan is that of the resumed part alone.
     before = max(0, min(labels) - 1) if max(labels) <= planned else 0
-    trained = before + sum(run.epochs.complete()) + part
+    trained = before + over + part
     if part and current is not None and counts_on(run, current):
         trained = part * planned  # the total after the steps is that of the run
     share = min(1.0, trained / float(planned))
@@ -53,6 +55,13 @@ def _of_epochs(run: Run, facts: Facts) -> Remaining:
         return Remaining(share)
     evaluated = usual is not None and (usual.evaluated or not run.evaluations)
     return Remaining(share, max(0.0, float(planned) - trained) * seconds, not evaluated)
+
+
+def _goes_on(epoch: Epoch) -> bool:
+    """Whether an evaluation inside the epoch made it over: more than a line is left."""
+    if epoch.ended or not (epoch.steps and epoch.step and epoch.begins_before(epoch.step)):
+        return False
+    return epoch.steps - epoch.step > epoch.lines.gap()
 
 
 def _share(epoch: Epoch) -> float:

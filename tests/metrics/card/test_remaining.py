@@ -69,6 +69,26 @@ def test_labels_above_the_plan_show_that_it_is_that_of_the_resumed_part(
     assert _left(_clocked(range(51, 54), 0.0), planned).seconds == pytest.approx(left * 100.0)
 
 
+@pytest.mark.parametrize(
+    ("last", "trained"),
+    [(20, 1.2), (40, 1.4), (90, 2.0), (100, 2.0)],  # of a line every 10 steps, 90 may be the last
+)
+def test_an_evaluation_inside_an_epoch_leaves_the_rest_of_it(last: int, trained: float) -> None:
+    """4 epochs of 100 s, each evaluated at its steps 20, 40, 90 and 100, seen up to one of them."""
+    events: list[Event] = []
+    for label in (1, 2):
+        for step in range(10, 101, 10):
+            line, now = len(events) + 1, 100.0 * (label - 1) + step
+            events.append(Iteration(_at(now, line), label, step, 100))
+            if step in (20, 40, 90, 100):
+                score = (Metric("dice", 0.5, "fraction"),)
+                events.append(Evaluation(_at(now, line + 1), score, epoch=label))
+                if (label, step) == (2, last):
+                    left = _left(events, 4)
+                    assert left.trained == pytest.approx(trained / 4)
+                    assert left.seconds == pytest.approx((4 - trained) * 100.0, rel=0.11)
+
+
 @pytest.mark.parametrize(("step", "seconds"), [(0, None), (1, 999.0), (50, 950.0)])
 def test_the_first_epoch_has_a_pace_from_a_hundredth_of_its_steps_on(
     step: int, seconds: float | None
