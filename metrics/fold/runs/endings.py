@@ -253,6 +253,9 @@ def end_run(run: RunState, event: RunEnd) -> None:
             leave_out_evaluations(run, event.at)
         return
     run.epochs_of_parts = epochs
+    if sentence and _of_first_epoch(run):
+        run.part_ended, run.went_on = event, True
+        return
     if sentence and run.went_on:
         # It may be the last part; a sentence after each epoch ends none.
         run.part_ended = event if epochs > parts + 1 else None
@@ -268,6 +271,16 @@ def end_run(run: RunState, event: RunEnd) -> None:
         run.set_unit(event.unit, event.scope)
     if not event.midway:
         finish_current(run, cut=True)
+
+
+def _of_first_epoch(run: RunState) -> bool:
+    """Whether only the first of several planned epochs was trained.
+
+    A sentence after it (`Finish Train`, before the validation) may stand after each one of them.
+    """
+    plan = run.facts.known.get("epochs_planned") or run.facts.known.get("epochs_set")
+    planned = plan[0] if plan is not None else None
+    return isinstance(planned, int) and len(run.epochs) == 1 and max(run.current or 0, 1) < planned
 
 
 def take_back_end(run: RunState) -> None:

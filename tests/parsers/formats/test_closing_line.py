@@ -116,3 +116,36 @@ def test_a_word_alone_ends_no_run_that_is_still_watched() -> None:
     assert session.snapshot().card.status is Status.TRAINING
     session.end()
     assert session.card().status is Status.FINISHED
+
+
+def _with_parts(first: int, last: int) -> str:
+    """Epochs out of 4, whose training and validation have a heading, a bar and a closing line."""
+
+    def bar(epoch: int, part: str) -> str:
+        return "".join(
+            f"\rEpoch {epoch}/4: {n * 5:3}%|##  | {n}/20 [00:{n:02}<00:{20 - n:02}, 1.00s/it, {part}]"
+            for n in range(1, 21)
+        )
+
+    return "".join(
+        f"Start Train\n{bar(epoch, 'total_loss=0.9, lr=1e-5')}\nFinish Train\n"
+        f"Start Validation\n{bar(epoch, 'val_loss=0.8')}\nFinish Validation\n"
+        f"Epoch:{epoch}/4\nTotal Loss: 0.9{epoch} || Val Loss: 0.8{epoch}\n"
+        for epoch in range(first, last + 1)
+    )
+
+
+def test_a_sentence_after_the_first_of_several_epochs_may_stand_after_each() -> None:
+    """The training is at no line over; at the end of the log its plan shows whether it is."""
+    session = Session("train.log", Settings(), formats())
+    for line in _with_parts(1, 3).splitlines(keepends=True):
+        session.feed(line.encode())
+        assert session.snapshot().card.status in (Status.WAITING, Status.TRAINING), line
+    assert scored(_with_parts(1, 4))["status"] == "finished"
+    assert scored(_with_parts(1, 3))["status"] == "incomplete"
+
+
+def test_a_sentence_after_the_only_epoch_ends_the_run_once_the_log_is_over() -> None:
+    text = _with_parts(1, 1).replace("Finish Train\n", "")
+    assert scored(text)["status"] == "incomplete"
+    assert scored(text + "Training finished\n")["status"] == "finished"
