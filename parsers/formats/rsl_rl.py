@@ -14,6 +14,7 @@ from sixdim.parsers.statements.rows import line, remembers
 class RslRl(Reader):
     name = "rsl-rl"
     title = "rsl_rl (Isaac Lab, legged_gym)"
+    tried = "rsl-rl-lib 5.5.1"
     example = "Computation: 98304 steps/s (collection: 0.800s, learning 0.200s)"
     unread = "losses, lengths of episodes, rewards by term, the configuration"
 
@@ -35,6 +36,7 @@ class RslRl(Reader):
     def _iteration(self, line: Line, f: Fields) -> Events:
         if self._step is not None:
             values = () if self._reward is None else (Metric("mean_reward", self._reward),)
+            yield from self.report(line.origin(), "steps_planned", self._steps)
             head = line.origin(), None, self._step, self._steps
             speed = self._rate or None, "steps/s", Scope.JOB
             yield Iteration(*head, *speed, duration=f["seconds"], values=values)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration, Scope
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
 from tests.support.logs import detected, only, read, scored
 
 OLD = """\
@@ -45,6 +48,14 @@ def test_steps_of_the_environments_are_no_iterations(block: str) -> None:
     assert {(i.unit, i.scope, i.duration) for i in found} == {("steps/s", Scope.JOB, 2.0)}
     assert {i.values[0] for i in found} == {("mean_reward", 12.5, "", True)}
     assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(1150)  # without the first
+
+
+@pytest.mark.parametrize("block", [OLD, NEW])
+def test_the_iterations_left_take_their_mean_time(block: str) -> None:
+    """Of 1,500 iterations of 2 s, those from 0 to 99 are done; the number of the last is 99."""
+    session = Session("train.log", Settings(), formats())
+    session.feed("".join(block.format(i=i, r=1000) for i in range(100)).encode())
+    assert session.snapshot().progress.remaining.seconds == pytest.approx(1401 * 2.0)
 
 
 @pytest.mark.parametrize(("last", "status"), [(1499, "finished"), (1498, "incomplete")])
