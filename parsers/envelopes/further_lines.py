@@ -28,7 +28,7 @@ def cut_after_bars(text: str) -> list[str]:
     parts, begin = [], 0
     if DRAWN_BAR in text or COUNTER in text:
         end = text.find("]") + 1
-        if _LEFT_OVER.match(text, end):
+        if _LEFT_OVER.match(text, end) and text.count("[", 0, end) == 1:  # `loss=[0.1, 0.2]]`
             return [text[:end]]
         for bar in _BAR_END.finditer(text):
             parts.append(text[begin : bar.end()])

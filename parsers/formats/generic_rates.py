@@ -78,7 +78,7 @@ class BarTimes:
     """
 
     def __init__(self) -> None:
-        self.any = self.restarted = self._interrupted = self._shows_tests = False
+        self.any = self.restarted = self._interrupted = self._evaluates = False
         self._label: int | None = None
         self._steps: int | None = None
         self._step = 0
@@ -95,16 +95,16 @@ class BarTimes:
         self._holds = 0  # how many more paces may include the evaluation's time
 
     def draw(
-        self, bar: Bar, step: int | None, steps: int | None, numbers: Numbers, *, tests: bool
+        self, bar: Bar, step: int | None, steps: int | None, numbers: Numbers, *, evaluates: bool
     ) -> None:
         """Notes that a bar was drawn.
 
-        Figures of an evaluation that it did not show before (`tests`) took time since then.
+        Figures of an evaluation that it did not show before (`evaluates`) took time since then.
         """
         self.any = True
-        if tests and not self._shows_tests:
+        if evaluates and not self._evaluates:
             self.pause()
-        self._shows_tests = tests
+        self._evaluates = evaluates
         if step == 0 and bar.seconds(numbers) is not None and bar.time(numbers) > 0:
             self.restarted |= self._steps == steps and self._step > 0
         if step is not None and bar.elapsed:

@@ -75,7 +75,7 @@ class Training:
         rate, seconds = self._rates.of(trained, numbers)
         step, steps, bar = numbers[plan.step], numbers[plan.steps], plan.bar
         if bar is not None:
-            self.bars.draw(bar, step, steps, numbers, tests=plan.tested is not None)
+            self.bars.draw(bar, step, steps, numbers, evaluates=plan.tested is not None)
             if step == 0:
                 return  # a bar counts the steps that are done
             if self.bars.restarted:
@@ -171,7 +171,7 @@ class Training:
             self._rated = plan, (label, step, rate[1])
         mean = whole = None
         if bar is not None:
-            self.bars.draw(bar, step, steps, numbers, tests=False)
+            self.bars.draw(bar, step, steps, numbers, evaluates=False)
             seconds = None if self.bars.restarted else seconds
             mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
             seconds = self.bars.pace(seconds)

@@ -62,7 +62,7 @@ class Bar(NamedTuple):
         if not self.elapsed or step is None:
             return None
         done, begun = since
-        passed = 0.0
+        passed = 0.0  # as `time` and `seconds`, without their calls: each drawing passes here
         for place in self.elapsed:
             passed += numbers[place]
         rate, pace = numbers[self.rate], numbers[self.pace]

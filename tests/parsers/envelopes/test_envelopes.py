@@ -291,6 +291,11 @@ def test_the_end_of_a_longer_bar_after_a_bar_is_no_text(left: str) -> None:
     assert envelopes.more == []
 
 
+def test_a_list_at_the_end_of_a_bar_is_of_this_bar() -> None:
+    text = BAR[:-1] + ", losses=[0.1, 0.2]]"
+    assert Envelopes().strip(Line(1, 0, text)).text == text
+
+
 @pytest.mark.parametrize("after", ["its]", "loss 0.5]", "[0.5]", "0.5"])
 def test_other_text_after_a_bar_is_not_the_end_of_a_bar(after: str) -> None:
     envelopes = Envelopes()
