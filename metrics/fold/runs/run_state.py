@@ -132,7 +132,8 @@ class RunState:
         for name in ("epoch_time", "train_time"):
             seconds = measured(getattr(event, name))
             if seconds is not None and getattr(epoch, name) is None:
-                self.freeze.late_times[name] = seconds
+                late_times = self.freeze.late_times | {name: seconds}
+                self.freeze = self.freeze._replace(late_times=late_times)
 
     def durations(self, name: str) -> list[float | None]:
         """The printed `epoch_time` or `train_time` of every epoch; None where there is none."""
