@@ -17,7 +17,7 @@ FLOOD_PERIOD = 0.5
 """Seconds between two paints while a log has that many new lines."""
 STORM_LINES = 1_000
 """As `FLOOD_LINES`, where painting costs far more than reading."""
-STORM_PERIOD = 1.0
+STORM_PERIOD = 2.0
 """Seconds between two paints while a log has that many new lines."""
 
 SHARE = 0.2

@@ -34,11 +34,11 @@ def test_an_empty_box_gives_nothing() -> None:
     assert Mailbox[int](0.1).take(now=0.0) is None
 
 
-def test_a_log_too_fast_to_read_is_painted_twice_a_second_then_once() -> None:
+def test_a_log_too_fast_to_read_is_painted_twice_a_second_then_every_two_seconds() -> None:
     assert period_for(lines=99) == 0.1
     assert period_for(lines=100) == 0.5
     assert period_for(lines=999) == 0.5
-    assert period_for(lines=1000) == 1.0
+    assert period_for(lines=1000) == 2.0
     assert period_for(lines=-2000) == 0.1, "a log that began anew"
 
 
