@@ -29,7 +29,8 @@ class LogTail:
         """Returns the lines to display.
 
         Following the end, they stay where they are until the view is full, then half of it is
-        emptied: that is easier to read, and sends half the bytes of a line-by-line scroll.
+        emptied: that is easier to read, and sends half the bytes of a line-by-line scroll. Where
+        lines come faster than that, the view is full.
         """
         top, before = max(0, len(lines) - height), self._before
         if self._anchor is not None:
@@ -57,7 +58,9 @@ class LogTail:
         last = max(0, len(lines) - height)
         top = bisect_left(lines, before[1], key=lambda line: line[0])
         if len(lines) - top > height:
-            return min(last + height // 2, len(lines) - 1)
+            emptied = min(last + height // 2, len(lines) - 1)
+            # If the half that stays would be new, too, there is nothing to save: all lines are.
+            return emptied if lines[emptied][0] <= before[2] else last
         if top > last and lines and lines[-1][0] < before[2]:
             return last  # a replay went back
         return top
