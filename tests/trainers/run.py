@@ -95,10 +95,6 @@ TRAINERS = {
     "skorch": Trainer("skorch_fit", "generic", (*_TORCH, "skorch"), closes=False),
     "poutyne": Trainer("poutyne_fit", "generic", (*_TORCH, "poutyne")),
     "tabnet": Trainer("tabnet_fit", "generic", (*_TORCH, "pytorch-tabnet")),
-    "avalanche": Trainer("avalanche_train", "avalanche", (*_TORCH, "avalanche-lib"), closes=False),
-    "avalanche-bars": Trainer(
-        "avalanche_train", "avalanche", (*_TORCH, "avalanche-lib"), ("bars",), closes=False
-    ),
     "ranks": Trainer("ranks_loop", "generic", _TORCH, ("29613",), closes=False),
     "spacy": Trainer("spacy_train", "spacy", ("spacy",)),
     "paddle": Trainer("paddle_fit", "paddle-hapi", ("paddlepaddle",)),

@@ -46,3 +46,26 @@ def test_rewards_of_chainerrls_evaluations_are_no_score() -> None:
     card = scored("\n".join(lines))
     assert card["dimensions"]["speed"]["value"] is None
     assert card["dimensions"]["accuracy"]["value"] is None
+
+
+def test_allennlp() -> None:
+    """The table of an epoch, and the bar of its training."""
+    at = "2026-03-01 10:0{minute}:{second:02},000 - INFO - allennlp.training."
+    lines = [at.format(minute=0, second=0) + "trainer - Beginning training."]
+    for e, accuracy in ((0, 0.75), (1, 0.5)):
+        begin, end = at.format(minute=2 * e, second=0), at.format(minute=2 * e + 1, second=30)
+        lines += [f"{begin}trainer - Epoch {e}/2", f"{begin}trainer - Training"]
+        lines += [
+            f"accuracy: 0.9, loss: 0.4 ||: {p:3}%|###  | {p * 2}/200 [00:{p:02}<00:09,  2.00it/s]"
+            for p in (25, 50)
+        ]
+        lines += [f"{begin}trainer - Validating"]
+        lines += [f"{end}tensorboard_writer -                Training |  Validation"]
+        lines += [f"{end}tensorboard_writer - loss          |     0.500  |     0.625"]
+        lines += [f"{end}tensorboard_writer - accuracy      |     0.875  |     {accuracy:.3f}"]
+        lines += [f"{end}trainer - Epoch duration: 0:01:30.500000"]
+    card = scored("\n".join([*lines, ""]))
+    speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
+    assert card["run"]["epochs"] == 2
+    assert (speed["value"], speed["unit"]) == (pytest.approx(2.0), "it/s")
+    assert (accuracy["value"], accuracy["best"], accuracy["epoch"]) == (0.5, 0.75, 1)
