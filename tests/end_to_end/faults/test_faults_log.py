@@ -17,6 +17,7 @@ from sixdim.parsers.input.follow import Tail
 from sixdim.tui.base.clock import Clock
 from tests.support.processes.live import LINES, OTHER, SAMPLE, Live, card_of
 
+pytestmark = pytest.mark.slow  # kills, and waits for what a machine does late
 ROOT = Path(__file__).parents[3]
 HALF = b"".join(LINES[:1400])
 WATCH = [sys.executable, "-m", "sixdim", "watch", "--plain", "--no-gpus"]
@@ -46,7 +47,6 @@ def test_single_bytes(log: Path) -> None:
         assert live.card() == card_of(data)
 
 
-@pytest.mark.slow
 def test_many_megabytes_at_once(log: Path) -> None:
     noise = b"[rank3]: " + b"nothing that any format knows, " * 6 + b"\n"
     data = HALF + noise * (20_000_000 // len(noise)) + SAMPLE[len(HALF) :]
@@ -56,7 +56,6 @@ def test_many_megabytes_at_once(log: Path) -> None:
         assert live.card() == card_of(data)
 
 
-@pytest.mark.slow
 def test_a_line_of_50_mb_costs_only_itself(log: Path) -> None:
     data = HALF + b"x" * 50_000_000 + b"\n" + SAMPLE[len(HALF) :]
     with Live(log) as live:

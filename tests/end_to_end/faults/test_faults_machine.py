@@ -25,6 +25,7 @@ from tests.support.processes.live import LINES, OTHER, SAMPLE, Live, card_of
 from tests.support.processes.pty_session import Session
 from tests.support.telemetry import Board
 
+pytestmark = pytest.mark.slow  # kills, and waits for what a machine does late
 ROOT = Path(__file__).parents[3]
 HALF = b"".join(LINES[:1400])
 SIXDIM = [sys.executable, "-m", "sixdim"]
@@ -183,7 +184,6 @@ def newest(frame: Frame) -> int | None:
     return readings[0].time_us if readings else None
 
 
-@pytest.mark.slow
 def test_readings_of_a_replaced_log_never_reach_the_new_one(tmp_path: Path) -> None:
     log, board = tmp_path / "train.log", OneBoard()
     log.write_bytes(b"".join(LINES[:400]))
@@ -206,7 +206,6 @@ def test_readings_of_a_replaced_log_never_reach_the_new_one(tmp_path: Path) -> N
     assert not any(b"300.0" in j.read_bytes() for j in journals if j.name.count(".") > 3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("jump", [-3600.0, 3600.0], ids=["clock set back", "suspended"])
 def test_a_jump_of_an_hour_moves_no_figure(tmp_path: Path, jump: float) -> None:
     log, board, clock = tmp_path / "train.log", OneBoard(), Time()
@@ -282,7 +281,6 @@ def stopped(pid: int) -> int:
     raise AssertionError("neither stopped nor ended")
 
 
-@pytest.mark.slow
 def test_stopped_and_continued(tmp_path: Path) -> None:
     log, card = tmp_path / "train.log", tmp_path / "live.json"
     log.write_bytes(HALF)
@@ -350,7 +348,6 @@ print(alive, written)
 """
 
 
-@pytest.mark.slow
 def test_killed_at_random_moments_again_and_again(tmp_path: Path) -> None:
     kills = int(os.environ.get("SIXDIM_KILLS", "12"))
     log, card, source = tmp_path / "train.log", tmp_path / "card.json", tmp_path / "source"

@@ -26,6 +26,7 @@ from tests.support.processes.forked import codes_of
 from tests.support.processes.live import LINES, SAMPLE, Live, card_of
 from tests.support.processes.pty_session import Session
 
+pytestmark = pytest.mark.slow  # kills, and waits for what a machine does late
 ROOT = Path(__file__).parents[3]
 WATCH = [sys.executable, "-m", "sixdim", "watch", "--plain", "--no-gpus"]
 Sixdim = Callable[..., tuple[int, str, str]]
@@ -260,7 +261,6 @@ def test_a_card_for_a_closed_standard_output_is_dropped(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.slow
 def test_a_watch_whose_output_nobody_reads_can_be_ended_and_writes_its_card(tmp_path: Path) -> None:
     """As behind `| less`, or on a terminal that was stopped with Ctrl-S."""
     log, card = tmp_path / "train.log", tmp_path / "live.json"
