@@ -75,7 +75,7 @@ def test_a_search_without_a_match_says_so() -> None:
 
 
 def test_a_filter_shows_only_its_lines_and_an_empty_one_shows_all() -> None:
-    text = searching(("", "3 of 100 lines"), begin="&#")
+    text = searching(("", "3 of 100 lines"), ("", "line 80 #"), begin="&#")
     assert "only lines with #" in text
     assert all(f"line {n} #" in text for n in (20, 50, 80)) and "hay" not in text
 
