@@ -80,7 +80,7 @@ def test_losses_after_the_closing_line_count_if_they_are_of_later_steps(
 def test_the_first_accuracy_after_the_closing_line_counts(
     before: tuple[str, ...], after: tuple[str, ...], counts: bool
 ) -> None:
-    lines = [Iteration(_at(1), None, 0), _evaluated(2, None, *before)]
+    lines: list[Event] = [Iteration(_at(1), None, 0), _evaluated(2, None, *before)]
     run = _run([*lines, RunEnd(_at(5)), _evaluated(6, None, *after)])
     assert len(run.evaluations) == 1 + counts
 
@@ -90,6 +90,6 @@ def test_the_first_accuracy_after_the_closing_line_counts(
 def test_a_sentence_after_the_first_epoch_ends_a_watched_run_if_no_other_is_planned(
     fact: str, epochs: int, over: bool
 ) -> None:
-    lines = [RunInfo(_at(0), fact, epochs), Iteration(_at(1), 1, 1, 1)]
+    lines: list[Event] = [RunInfo(_at(0), fact, epochs), Iteration(_at(1), 1, 1, 1)]
     run = _run([*lines, RunEnd(_at(2), sentence=True)])
     assert (run.end is not None) == over
