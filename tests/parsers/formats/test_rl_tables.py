@@ -304,20 +304,6 @@ def test_the_rows_of_progress_csv_are_read_as_the_tables_are() -> None:
     assert steps == [(2048, None), (4096, 0.75), (6144, 0.5)]
 
 
-def test_spinning_ups_progress() -> None:
-    header = "Epoch\tAverageEpRet\tAverageTestEpRet\tTotalEnvInteracts\tTime\n"
-    rows = [
-        f"{n}\t{10 * n}.5\t{20 * n}.25\t{4000 * (n + 1)}\t{2.53 * (n + 1):.4f}" for n in range(12)
-    ]
-    text = header + "".join(f"{row}\n" for row in rows)
-    assert detected(text) == "spinningup"
-    card = scored(text)
-    assert card["run"]["epochs"] == 12
-    assert card["dimensions"]["accuracy"]["value"] == 220.25
-    speed = card["dimensions"]["speed"]
-    assert (speed["unit"], round(speed["value"])) == ("steps/s", 1581)
-
-
 def test_the_progress_of_diffusion_models() -> None:
     """Their file has exact counts, and columns without a cell in some rows."""
     header = "grad_norm,loss,loss_q0,samples,step,loss_q1\n"

@@ -69,3 +69,9 @@ def test_allennlp() -> None:
     assert card["run"]["epochs"] == 2
     assert (speed["value"], speed["unit"]) == (pytest.approx(2.0), "it/s")
     assert (accuracy["value"], accuracy["best"], accuracy["epoch"]) == (0.5, 0.75, 1)
+
+
+@pytest.mark.parametrize("between", ["", " fps step and policy inference: 28000.5 "])
+def test_rates_of_rl_games_without_a_step_are_no_speed(between: str) -> None:
+    text = "".join(f"fps step: {31000 + n}.5{between} fps total: 24600.{n}\n" for n in range(9))
+    assert scored(text)["dimensions"]["speed"]["value"] is None
