@@ -10,6 +10,9 @@ _NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 _MONTHS = {name: month for month, name in enumerate(_NAMES, 1)}
 _MICROS = (0, 100_000, 10_000, 1000, 100, 10, 1)
 """Microseconds of a unit of a fraction's last digit, by the number of its digits."""
+_MINUTES_US = {f"{number:02}": number * 60_000_000 for number in range(60)}
+_SECONDS_US = {f"{number:02}": number * 1_000_000 for number in range(61)}
+"""Microseconds of the digits of minutes and seconds (with a leap second), without `int`."""
 _DAY_ONE = date(1970, 1, 1).toordinal()
 
 
@@ -47,10 +50,10 @@ def clock_of(found: re.Match[str]) -> Callable[[re.Match[str]], int | None]:
         if printed_hour != known:  # many lines share an hour
             hour = _hour_us(dict(zip(names, match.group(*hours), strict=False)))
             latest = printed_hour, hour
-        if hour is None or minutes >= "60" or seconds > "60":
+        if hour is None or minutes not in _MINUTES_US or seconds not in _SECONDS_US:
             return None
         micros = int(parts) * _MICROS[len(parts)] if fraction and parts else 0
-        return hour + (int(minutes) * 60 + int(seconds)) * 1_000_000 + micros
+        return hour + _MINUTES_US[minutes] + _SECONDS_US[seconds] + micros
 
     return clock
 
