@@ -379,16 +379,18 @@ class Generic(Reader):
         self, events: list[Event], line: Line, at: Origin, plan: Plan, numbers: Numbers
     ) -> None:
         """Adds what a drawing shows of a bar that does not say what it counts."""
+        words, step, steps = plan.other_bar, numbers[plan.step], numbers[plan.steps]
         if self._evaluations.waiting is not None:
-            self._evaluations.draw(events, numbers[plan.step], numbers[plan.steps])
-        if plan.other_bar and not EVALUATED.isdisjoint(plan.other_bar):
-            self._training.pause()
-        if plan.other_bar and not (numbers[plan.step] or TRAINED.isdisjoint(plan.other_bar)):
-            self._epochs.note_new_bar()
-        if not plan.other_bar:
+            self._evaluations.draw(events, step, steps)
+        if words:
+            if not EVALUATED.isdisjoint(words):
+                self._training.pause()
+            if not (step or TRAINED.isdisjoint(words)):
+                self._epochs.note_new_bar()
+        else:
             self._bare_bars.draw(events, at, plan, numbers)
-        if not plan.other_bar or plan.other_bar == ("epoch",):
-            self._beside_labels.draw(events, at, numbers[plan.step], numbers[plan.steps])
+        if not words or words == ("epoch",):
+            self._beside_labels.draw(events, at, step, steps)
         if not self._epochs.named:
             self._nested_bars.draw(events, line.text, at, plan, numbers)
 

@@ -311,7 +311,9 @@ class Training:
     ) -> None:
         """Adds the figures of a whole epoch's training on a line."""
         loss, train = numbers[trained.loss], numbers[trained.train_time]
-        time = self._epochs.printed_time(numbers[trained.epoch_time])
+        time = numbers[trained.epoch_time]
+        if time is not None:
+            time = self._epochs.printed_time(time)
         if trained.time != ABSENT:
             time = self._epochs.time_of(numbers[trained.time])
         if self._epochs.inside_round:
@@ -319,7 +321,7 @@ class Training:
         figures = metrics_at(trained.values, numbers) if trained.values else ()
         if loss is not None:
             figures = (_new(Metric, ("loss", loss, "", False)), *figures)
-        if _has_zeros(text, time) or _has_zeros(text, train):
+        if (time or train) and (_has_zeros(text, time) or _has_zeros(text, train)):
             events.append(RunInfo(at, "times_have_fractions", 1))
         if rate[0] or time or train or figures:
             mean = seconds if self._is_mean(seconds, train or time) else None

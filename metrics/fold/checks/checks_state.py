@@ -129,11 +129,11 @@ class ChecksState:
 
     def _add_repeat(self, event: Iteration, step: int) -> Sequence[Problem]:
         """Adds a step that does not rise in its epoch: the run was resumed, or ranks mix."""
-        chief = event.at.rank is None or event.at.rank == 0
+        at, chief = event.at, not event.at.rank  # rank 0, or a log without ranks
         self._add_place(event, step)
         self.repeats += 1
         if chief and event.throughput is not None:
-            self.rated_again.add(event.at.line)
+            self.rated_again.add(at.line)
         if step >= self._highest_step - 1:
             return ()
         self.falls += 1

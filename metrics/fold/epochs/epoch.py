@@ -195,6 +195,8 @@ class Epoch(StepClock):
             self.complete = True
             if self.paused is not None:
                 self.stop_clock()
+            if not self.records:
+                return
             if self.has_first_alone:
                 self.mean_throughput = self.mean_duration = None
                 self.lines = LineSums()

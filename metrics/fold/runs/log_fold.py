@@ -28,6 +28,8 @@ from sixdim.parsers.events import (
 from sixdim.parsers.spans import Span
 
 _FIGURES = (Evaluation, RunEnd)
+_MOST = (EpochEnd, Evaluation)
+"""What most events of a log without progress lines are."""
 MOST_RUNS = 1000
 """Most runs of a log that are held: the latest ones, and the one that the settings name."""
 _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached)
@@ -73,7 +75,7 @@ class LogFold:
         if (at.rank is not None or at.host is not None) and self._writers.repeats(event):
             run.repeat(event)
             return
-        if self._header is None and isinstance(event, EpochEnd | Evaluation):
+        if self._header is None and isinstance(event, _MOST):
             run.apply(event)  # as below, for what most lines of a log may be
             return
         if isinstance(event, RunStart) and run.started:

@@ -14,7 +14,7 @@ def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | 
     named = event.epoch
     run.names_zero = run.names_zero or named == 0
     known = run.epochs.changing(label)
-    if known is None and named is not None and not run.names_zero and _name_first(run, event):
+    if known is None and run.current == 0 and not run.names_zero and _name_first(run, event):
         known = run.epochs.changing(label)
     again = begins_lower(run, event) if known is None else resumes(run, known, event)
     met = run.freeze.met

@@ -22,8 +22,11 @@ def evaluate(run: RunState, event: Evaluation) -> None:
         return
     at, metrics, named, step, model, after, midway, data = event
     label = named if named is not None else run.current
-    sealed = label is None or run.sealed(label)
-    epoch = None if label is None or sealed else run.epochs.changing(label)
+    epoch = run.open_epoch
+    if epoch is None or epoch.label != label:
+        epoch = None if label is None else run.epochs.changing(label)
+    if epoch is not None and run.sealed(epoch.label):
+        epoch = None
     if not metrics:
         run.mark_evaluated(epoch, step)
         return
@@ -39,7 +42,7 @@ def evaluate(run: RunState, event: Evaluation) -> None:
     if late or model == "teacher":
         run.after.append(evaluation)
         return
-    if named is not None and not run.epochs:
+    if epoch is None and named is not None and not run.epochs:
         run.problems.survives(at)  # without lines of training they show that it goes on
     if not run.frozen and evaluates_anew(run, event):
         text = f"evaluations begin again with epoch {label}: the later ones count"

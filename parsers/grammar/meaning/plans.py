@@ -127,22 +127,16 @@ class Plans:
         self._with_commas = False  # a line had a decimal comma
         self._averaged: set[str] = set()  # metrics with a running mean in lines of training
 
-    def expected(self, text: str) -> Said | None:
-        """As `read`, for the plain line that is expected; `read` does not look for it again."""
-        last = self._last
-        if not (last.is_plain or last.is_followed_by_plain):
-            return None
-        text = text[:LONGEST]
-        return self._as_before(with_points(text) if self._with_commas else text, plain=True)
-
-    def _as_before(self, text: str, *, plain: bool) -> Said | None:
+    def expected(self, text: str, *, plain: bool = True) -> Said | None:
         """As `read`, for a line like the last one, or like the one that followed such a line.
 
         Args:
             text: The line.
-            plain: Whether it must be plain, or must not be.
+            plain: Whether it must be plain, or must not be: `read` looks for no plain one again.
         """
-        last = self._last
+        last, text = self._last, text[:LONGEST]
+        if self._with_commas:
+            text = with_points(text)
         if last.is_plain is plain:
             said: Said | None = self._latest(None, None, text)
             if said is not None:
@@ -161,13 +155,12 @@ class Plans:
             text: The line.
             heading: The words of the line before if that is a heading; else empty.
         """
+        said: Said | None
+        if not heading and (said := self.expected(text, plain=False)) is not None:
+            return said
         text, last = text[:LONGEST], self._last
         if self._with_commas:
             text = with_points(text)
-        if not heading:
-            said: Said | None = self._as_before(text, plain=False)
-            if said is not None:
-                return said
         if not self._may_have_hint[without_digits(text)] and "f1" not in text.lower():
             return _NO_HINT if has_number(text) else None
         key = heading, _without_numbers(text)
