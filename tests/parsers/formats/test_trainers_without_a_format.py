@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.support.logs import scored
@@ -75,3 +77,26 @@ def test_allennlp() -> None:
 def test_rates_of_rl_games_without_a_step_are_no_speed(between: str) -> None:
     text = "".join(f"fps step: {31000 + n}.5{between} fps total: 24600.{n}\n" for n in range(9))
     assert scored(text)["dimensions"]["speed"]["value"] is None
+
+
+def test_slowfast() -> None:
+    """An epoch takes 60 s for 40 iterations; from its 10th to its 40th the clock shows 30 s."""
+    lines = []
+    for e in EPOCHS:
+
+        def record(kind: str, e: int = e, **values: object) -> str:
+            entry = {"_type": kind, "epoch": f"{e}/4", **values}
+            return f"logging.py:   99: json_stats: {json.dumps(entry)}"
+
+        for step in (10, 20, 30, 40):
+            trained = record("train_iter", dt=1.0, iter=f"{step}/40", loss=6.0, top1_err=99.5)
+            lines.append(f"[05/11 0{e}:00:{20 + step - 1}][INFO] {trained}")
+        lines.append(f"[05/11 0{e}:01:00][INFO] {record('train_epoch', loss=5.5, top1_err=95.0)}")
+        lines.append(f"[05/11 0{e}:01:00][INFO] logging.py: 99: Epoch {e - 1} takes 60.00s. ")
+        tested = record("val_epoch", min_top1_err=60.0, top1_err=70.0 - e, top5_err=40.0)
+        lines.append(f"[05/11 0{e}:02:00][INFO] {tested}")
+    card = scored("\n".join([*lines, ""]))
+    speed, accuracy = card["dimensions"]["speed"], card["dimensions"]["accuracy"]
+    assert card["run"]["epochs"] == len(EPOCHS)
+    assert (speed["value"], speed["unit"]) == (40 / 60, "it/s")
+    assert (accuracy["value"], accuracy["epoch"], accuracy["lower_is_better"]) == (66.0, 4, True)
