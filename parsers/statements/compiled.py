@@ -68,7 +68,8 @@ class Dispatch:
         anchors: Texts with which the statements' lines begin.
         beginnings: The statements' numbers, each with the beginning of its lines; see `starting`.
         reads: By the first characters of a line, the functions that may read it, in the statements'
-            order, each with a text that its lines contain. Of the spellings of one progress line,
+            order, each with a word of all its lines: the one that the other statements have least
+            often, so that few functions are tried in vain. Of the spellings of one progress line,
             one that fits goes before one with a bad number. Beside a function stand its templates
             if no function before it reads a line that one of these reads.
         last: The function that read the last line by such templates.
@@ -130,13 +131,15 @@ class Dispatch:
     def _readers(self, start: str) -> tuple[tuple[str, Read, Templates | None], ...]:
         """Returns the functions that may read a line that begins so; see `reads`."""
         readers: list[tuple[str, Read, Templates | None]] = []
-        for _, alike in groupby(self._starting(start), _spelling):
-            spellings, first = tuple(alike), not readers
-            for one in spellings:
+        may_fit = self._starting(start)
+        said = " ".join([" ".join(_words(one)) for one in may_fit])
+        for _, alike in groupby(may_fit, _spelling):
+            spellings, first = [(_rarest_word(one, said), one) for one in alike], not readers
+            for word, one in spellings:
                 if one.templates is not None:
                     alone = not readers or (first and isinstance(one.statement.shape, KeyValues))
-                    readers.append((one.clue, one.templates.fast, one.templates if alone else None))
-            readers += [(one.clue, one.read, None) for one in spellings]
+                    readers.append((word, one.templates.fast, one.templates if alone else None))
+            readers += [(word, one.read, None) for word, one in spellings]
         return tuple(readers)
 
     def note(self, readers: object, read: Read) -> None:
@@ -163,6 +166,17 @@ class Dispatch:
                 if fields is not None:
                     return one.statement, fields
         return None
+
+
+def _words(one: Compiled) -> Sequence[str]:
+    """Returns the texts that stand in every line of a statement."""
+    words: Sequence[str] = getattr(one.statement.shape, "words", (one.clue,))
+    return words
+
+
+def _rarest_word(one: Compiled, said: str) -> str:
+    """Returns the word of a statement that a text has least often; of several, the longest."""
+    return min(_words(one), key=lambda word: (said.count(word), -len(word)))
 
 
 def _head(shape: Shape) -> Skeleton | None:

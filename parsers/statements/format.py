@@ -113,8 +113,8 @@ class Reader:
             if events is not None:
                 dispatch.last = usual
                 return events
-        for clue, read, templates in readers:
-            if clue in text:
+        for word, read, templates in readers:
+            if word in text:
                 events = read(self, line, text)
                 if events is not None:
                     if templates is not None:
