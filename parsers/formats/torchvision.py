@@ -261,8 +261,8 @@ class Torchvision(Reader):
         self._model = line.text.strip()[1:8].lower()
         return ()
 
-    @line("Loss is {loss:word} stopping training", 0.3, "failure")
-    @line("Loss is {loss:word}, stopping training", 0.3, "failure")
+    @line("Loss is {loss:word} stopping training", 0.0, "failure")  # many programs print it
+    @line("Loss is {loss:word}, stopping training", 0.0, "failure")
     @line("Accuracy exploded {}...", 0.5, "failure")
     def _not_a_number(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return (problem(line, "nan_loss", fatal=True),)

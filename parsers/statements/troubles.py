@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from sixdim.parsers.events import Origin, Problem
+from sixdim.parsers.grammar.vocabulary.closing import DIVERGED
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import one_of, pattern
 
@@ -41,8 +42,11 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     ),
     (
         INTERRUPTED,
-        ("KeyboardInterrupt",),
-        pattern(r"^KeyboardInterrupt\b(?!\w)|(?:^|: UserWarning: )Detected KeyboardInterrupt"),
+        ("KeyboardInterrupt", "^C"),
+        pattern(
+            r"^(?:\^C){0,9}+(?:KeyboardInterrupt\b(?!\w)|(?<=\^C)$)"  # the echo of a terminal
+            r"|(?:^|: UserWarning: )Detected KeyboardInterrupt"
+        ),
     ),
     (
         "cancelled",
@@ -96,12 +100,8 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     ),
     (
         "nan_loss",
-        ("nan", "NaN", "NAN", "Invalid loss"),
-        pattern(
-            r"(?i)^(?!.{0,160}\b(?:if|when|will)\b).{0,60}\b"
-            r"(?:loss\b.{0,40}\bnan|nan\b.{0,20}\bloss|invalid loss)\b"
-            r".{0,40}\b(?:stopp|terminat|abort|exit)ing(?: the)?(?: training| run|[.!]{0,3}$)"
-        ),
+        ("nan", "NaN", "NAN", "Invalid loss", "is inf"),
+        DIVERGED,
     ),
 )
 _HINT = one_of(
@@ -109,6 +109,7 @@ _HINT = one_of(
     *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
     *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with", "Aborted"),
     *("Check failure", "exitcode", "exits with", *EXITS, "nan", "NaN", "NAN", "Invalid loss"),
+    *("is inf", "^C"),
 )
 """Finds texts of trouble: every line that reports trouble has at least one of them."""
 _SURVIVED = pattern(

@@ -17,7 +17,7 @@ from sixdim.parsers.grammar.meaning.line_planner import plan
 from sixdim.parsers.grammar.shapes.bar_layouts import is_usual
 from sixdim.parsers.grammar.shapes.convert import function
 from sixdim.parsers.grammar.shapes.template import EXAMPLES, Read, Templates
-from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, total_time
+from sixdim.parsers.grammar.vocabulary.closing import DIVERGED, closing, is_over, total_time
 from sixdim.parsers.grammar.vocabulary.durations import in_seconds
 from sixdim.parsers.grammar.vocabulary.forms import (
     DRAWN_BAR,
@@ -254,6 +254,8 @@ def _planned(
     made = plan(named, words, form.bar, evaluates=form.evaluates)
     if made.begins and _has_a_result(between, numbers):
         made = made._replace(ends=True, naming=("epoch", made.naming[1]))
+    if "ing" in between[-1] and DIVERGED.search(" nan".join(between).rstrip()):
+        made = NOTHING  # trouble, not a loss
     if made is NOTHING:
         form = form._replace(holes=(), words=())
     text = "".join(between)

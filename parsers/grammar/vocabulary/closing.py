@@ -77,6 +77,12 @@ _CANCELS = pattern(
     r"\b(?:reached|exceeded)\b[^;]{0,60}\b(?:stopp|cancell?|terminat)ing (?:the )?training\b"
 )
 """What a callback of many courses prints: `Reached 99% accuracy so cancelling training!`."""
+DIVERGED = pattern(
+    r"(?i)^(?!.{0,160}\b(?:if|when|will)\b).{0,60}\b"
+    r"(?:loss\b.{0,40}\b(?:nan|inf)|nan\b.{0,20}\bloss|invalid loss)\b"
+    r".{0,40}\b(?:stopp|terminat|abort|exit)ing(?: the)?(?: training| run|[.!]{0,3}$)"
+)
+"""A training that stops because its loss is no number: `Loss is nan, stopping training`."""
 _SAVES = "saving"
 """What a program may do when the training is over: `Finished training! Saving model to disk.`"""
 _TRIAL = pattern(r"Trial \d{0,9}+ ?(?:finished with value|pruned\b|failed with)")

@@ -91,6 +91,27 @@ def test_what_was_tested_after_an_earlier_training_is_none_of_the_last_one() -> 
     assert card["dimensions"]["accuracy"]["value"] == 0.31
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["Loss is nan, stopping training", "Loss is NaN, aborting", "Loss is inf, stopping training"],
+)
+def test_a_training_that_diverged_has_failed(line: str) -> None:
+    """The line names a loss, but is the end of the training, and none of its figures."""
+    each = "".join(f"Epoch {n}/5 - loss: 0.{9 - n} - val_acc: 0.7{n}\n" for n in (1, 2, 3))
+    card = scored(each + line + "\n")
+    assert (card["status"], card["run"]["format"]) == ("failed", "generic")
+    (only,) = card["warnings"]
+    assert (only["kind"], only["text"], only["lines"]) == ("nan_loss", line, [4])
+    assert card["run_end"]["epochs"] == 3
+
+
+def test_an_interrupt_that_the_terminal_echoes_ends_the_training() -> None:
+    each = "".join(f"Epoch {n}/3 - loss: 0.{9 - n} - val_acc: 0.7{n}\n" for n in (1, 2, 3))
+    epochs = each.splitlines(keepends=True)
+    assert scored("".join([*epochs[:2], "^C\n"]))["status"] == "failed"
+    assert scored("".join([*epochs[:2], "^C\n", epochs[2]]))["status"] == "finished"
+
+
 def test_a_closing_line_before_anything_was_trained_is_none() -> None:
     card = scored("Training finished\nEpoch 1 loss 0.5\nEpoch 2 loss 0.25\n")
     assert card["status"] == "incomplete"
