@@ -69,6 +69,9 @@ class Lightning(Reader):
         self._draws_validations = self._validated = False  # in the log, in the current epoch
         # Seconds and mean of the current epoch's full bar before a validation was drawn
         self._trained: tuple[float, float | None] | None = None
+        self._clock = self._since = 0.0  # of the last drawing, of the one that the epoch began with
+        self._relabelled = False  # that one may be the end of the epoch before, with a new label
+        self._held: tuple[Event, ...] = ()  # its events, until this is clear
         self._alone = False  # no other drawing of the current epoch was seen before its full bar
         self._validation_apart = False  # Rich draws a bar of its own for it, and the other stops
         self._printed, self._table = PrintedLines(), ResultsTable()
@@ -181,14 +184,25 @@ class Lightning(Reader):
     ) -> tuple[Event, ...]:
         """Returns the events of one drawing of a bar."""
         ended: tuple[Event, ...] = ()
+        last, self._clock, again = self._clock, elapsed, False
         if f["epoch"] != self._epoch:
+            # A clock that went on in the epoch before is not set back for this one, either.
+            self._since = last if self._since and elapsed >= last else 0.0
+            repeated = self._full is not None and self._full.pairs == f["pairs"]
+            again = self._relabelled = repeated and step == steps and elapsed >= last
             ended, self._stops = self._end_epoch(), ()
             self._epoch, self._step, self._results.found = f["epoch"], 0, False
             self._validated, self._trained = False, None
             self._part.begin()
+        elif self._relabelled and step < self._step and elapsed >= last > 0:
+            self._since, self._step, self._full, self._trained = last, 0, None, None
+            self._held = ()
+            self._part.begin(again=True)
         if step < self._step:
             return ended  # the bar is set back before the next epoch's label appears
-        mean = mean_of_bar(step, elapsed, f["pace"])
+        pace = f["pace"] if not self._since else math.nan  # it is that since the first epoch
+        elapsed -= self._since
+        mean = mean_of_bar(step, elapsed, pace)
         self._alone = self._validation_apart and step == steps and not self._step
         if not steps or step == steps:  # without a known length any drawing may be the last
             if not self._validated and not self._results.found:
@@ -199,21 +213,30 @@ class Lightning(Reader):
         part, self._step = self._part, step
         if not part.draw(step, step * mean if mean is not None else elapsed):
             return ended
-        pace = f["pace"] if f["pace"] == f["pace"] else None
+        duration = pace if pace == pace else None
         if self._alone:
-            mean = pace = None  # what it counts is known once the figures below it are read
+            mean = duration = None  # what it counts is known once the figures below it are read
         if part.counts:
             step, steps = part.steps, part.whole
-            mean = pace = part.seconds / step if mean is not None else None
+            mean = duration = part.seconds / step if mean is not None else None
         values = figures(self.wanted(f["pairs"]), skip=_NOT_FURTHER)
         if self.wants("elapsed"):
             values = (figure("elapsed", elapsed, "s"), *values)
         place, loss = (self._epoch, step, steps), f.get(first(bars.LOSSES, f))
         event = Iteration(
-            line.origin(), *place, loss=loss, duration=pace, values=values, mean_duration=mean
+            line.origin(), *place, loss=loss, duration=duration, values=values, mean_duration=mean
         )
         shown = {**self._below.pairs, **f["pairs"]} if step != steps else {}
-        return (*ended, event, *self._results.inside(event.at, self._epoch, shown))
+        events: tuple[Event, ...] = event, *self._results.inside(event.at, self._epoch, shown)
+        if again:
+            self._held = events
+            return ended
+        return (*ended, *self._release(), *events)
+
+    def _release(self) -> tuple[Event, ...]:
+        """Returns the events that waited; none after that."""
+        held, self._held = self._held, ()
+        return held
 
     def _end_epoch(self, *, closing: bool = False) -> tuple[Event, ...]:
         """Returns the end of the epoch whose bar was full, with the figures of its last drawing.
@@ -239,7 +262,8 @@ class Lightning(Reader):
         follows = self._validated and not self._validation_apart
         trained = self._trained if follows else None
         over = last.end_of(self._epoch, self._part, values, validated=validated, trained=trained)
-        return (over, Evaluation(over.at, scores, epoch=self._epoch)) if scores else (over,)
+        tested = (Evaluation(over.at, scores, epoch=self._epoch),) if scores else ()
+        return (*self._release(), over, *tested)
 
     @line(_CHECKPOINT + "reached {value:float} (best {}", 0.5, "checkpoint")
     @line(_CHECKPOINT + "was not in top {}", 0.5, "checkpoint")

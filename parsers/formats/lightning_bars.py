@@ -163,9 +163,9 @@ class TrainingPart:
         self._validates = False  # a bar of a validation was drawn after the epoch's bar
         self._at = (0, 0.0)  # iterations and seconds on the epoch's last drawing
 
-    def begin(self) -> None:
-        """Begins an epoch."""
-        self.whole = self.steps or None
+    def begin(self, *, again: bool = False) -> None:
+        """Begins an epoch, or begins it again: what was drawn of it was of the epoch before."""
+        self.whole = self.whole if again else self.steps or None
         self.steps, self.seconds, self._at = 0, 0.0, (0, 0.0)
         self._validated = self._batch = 0
         self._validates = False

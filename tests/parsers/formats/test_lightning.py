@@ -228,3 +228,22 @@ def test_a_table_of_several_data_loaders_or_that_is_cut_is_none() -> None:
     cut = RICH_TABLE[: RICH_TABLE.index("└")] + "done\n"
     for table in (several, cut):
         assert only(read(_trained() + table, "lightning"), Evaluation) == []
+
+
+def test_a_bar_whose_clock_goes_on_through_all_epochs_gives_the_time_of_each() -> None:
+    """Each epoch trains 40 iterations in 80 s, 3 s after the one before; the pace is since the start."""
+
+    def bar(epoch: int, step: int, seconds: int, of: int) -> str:
+        clock, pace = f"{seconds // 60:02}:{seconds % 60:02}", seconds / step
+        return f"Epoch {epoch}: {step * 5 // 2}%|██| {step}/40 [{clock}<00:09, {pace:.2f}s/it, loss=2.{of}]"
+
+    bars = []
+    for epoch in range(10):
+        began = 83 * epoch
+        if epoch:
+            bars.append(bar(epoch, 40, began, of=epoch - 1))  # the old bar has the new label first
+        bars += [bar(epoch, step, began + 2 * step, of=epoch) for step in (10, 20, 30, 40)]
+    card = scored("GPU available: True, used: True\n" + "\n".join(bars) + "\n")
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(0.5, rel=0.01)
+    ends = only(read("\n".join(bars) + "\n", "lightning"), EpochEnd)
+    assert [end.train_time for end in ends] == [80] * 10
