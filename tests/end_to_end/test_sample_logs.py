@@ -68,6 +68,7 @@ def block(text: str, label: int) -> str:
     return re.sub(r"Test:  \[.*\n", "", text[start:end])
 
 
+@pytest.mark.slow
 def test_committed_files_are_what_the_generator_writes(tmp_path: Path) -> None:
     assert generate.main([str(tmp_path / "new" / "folder")]) == 0
     written = {file.name: file.read_bytes() for file in (tmp_path / "new" / "folder").iterdir()}

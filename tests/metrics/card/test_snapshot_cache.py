@@ -49,7 +49,7 @@ def _fresh(session: Session) -> object:
     )
 
 
-@pytest.mark.parametrize("every", [23, 200])
+@pytest.mark.parametrize("every", [pytest.param(23, marks=pytest.mark.slow), 200])
 def test_a_snapshot_is_the_same_whatever_was_drawn_before(every: int) -> None:
     session = Session("train.log", Settings(target=parse_target("acc1>99", "--target")), formats())
     dropped = 0

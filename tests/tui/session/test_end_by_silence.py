@@ -63,7 +63,7 @@ class _Clock:
     [
         (_keras(5), 20.0, Status.TRAINING),
         (_keras(5), 31.0, Status.FINISHED),
-        (_keras(4), 31.0, Status.TRAINING),
+        pytest.param(_keras(4), 31.0, Status.TRAINING, marks=pytest.mark.slow),
         (_keras(4), 3600.0, Status.TRAINING),
         (_keras(5)[:-120], 31.0, Status.TRAINING),
         (_own_loop(5), 20.0, Status.TRAINING),
