@@ -77,11 +77,15 @@ class Session:
                 return seen()
         return True
 
-    def painted(self) -> list[str]:
-        """The rows that a terminal of the present size displays."""
+    def terminal(self) -> Terminal:
+        """A terminal of the present size, which reads what was written so far."""
         if self._terminal is None or self._terminal.size != (self.columns, self.rows):
             self._terminal = Terminal(self)
-        return self._terminal.rows()
+        return self._terminal
+
+    def painted(self) -> list[str]:
+        """The rows that a terminal of the present size displays."""
+        return self.terminal().rows()
 
     def settle(self, quiet: float = 1.0) -> bool:
         """Reads until nothing comes for so long; False where something always does."""
@@ -139,18 +143,19 @@ class Terminal:
 
     def cells(self) -> list[list[pyte.screens.Char]]:
         """Every cell as it stands, its colours included."""
-        self._catch_up()
-        rows, columns = range(self._screen.lines), range(self._screen.columns)
-        return [[self._screen.buffer[y][x] for x in columns] for y in rows]
+        screen = self.screen()
+        rows, columns = range(screen.lines), range(screen.columns)
+        return [[screen.buffer[y][x] for x in columns] for y in rows]
 
     def rows(self) -> list[str]:
         """The rows as they stand."""
-        self._catch_up()
-        return list(self._screen.display)
+        return list(self.screen().display)
 
-    def _catch_up(self) -> None:
+    def screen(self) -> pyte.Screen:
+        """The screen as it stands: the same object each time."""
         fed, self._fed = self._fed, len(self._session.output)
         self._stream.feed(self._session.output[fed : self._fed])
+        return self._screen
 
     def shows(self, text: str) -> bool:
         return text in "\n".join(self.rows())

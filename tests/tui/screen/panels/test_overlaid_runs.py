@@ -46,9 +46,7 @@ def screen(size: tuple[int, int], *words: object) -> Iterator[Session]:
 
 
 def painted(session: Session) -> pyte.Screen:
-    drawn = pyte.Screen(session.columns, session.rows)
-    pyte.ByteStream(drawn).feed(session.output)
-    return drawn
+    return session.terminal().screen()
 
 
 def colours(drawn: pyte.Screen, rows: range) -> set[str]:
