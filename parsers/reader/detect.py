@@ -30,9 +30,9 @@ LAST_PATIENCE = 5_000
 """Lines after which a fallback reader is chosen, where no format is sure."""
 LOOK_AGAIN = 1_000
 """The fallback readers are tried again each time this many lines have passed."""
-SAMPLED = 11
-"""Most of them are prose of libraries, which a fallback reader reads slowly. So it is first tried
-on one of this many lines: if it knows none of those, it is not chosen yet."""
+SAMPLE_STRIDE = 11
+"""A fallback reader is first tried on one of this many lines, as it reads the prose of libraries
+slowly: if it knows none of those lines, it is not chosen yet."""
 PLENTY = 20.0
 """Weight at which a fallback reader is chosen earlier, while no format recognises any line."""
 SAMPLE = 50
@@ -216,7 +216,7 @@ class Detector:
     def _fallback_weighs(self, least: float, lines: Collection[Line]) -> bool:
         """Whether a fallback reader has at least a weight."""
         if least >= PLENTY or self._named():
-            sample = [*islice(lines, max(0, len(lines) - LOOK_AGAIN), None, SAMPLED)]
+            sample = [*islice(lines, max(0, len(lines) - LOOK_AGAIN), None, SAMPLE_STRIDE)]
             readers = [reader.begun_again() for reader in self._fallbacks]
             if all(reader.recognise(line) is None for reader in readers for line in sample):
                 return False

@@ -260,7 +260,7 @@ def test_a_fallback_reader_that_knows_none_of_a_sample_is_not_tried_on_the_other
 
     others = [line, *["nothing"] * 9] * (detect.LOOK_AGAIN // 10)
     assert chosen_after(["sure devices: 8", *others[1:]], (One, Counting)) is None
-    sampled = -(-detect.LOOK_AGAIN // detect.SAMPLED)
+    sampled = -(-detect.LOOK_AGAIN // detect.SAMPLE_STRIDE)
     assert len(tried) == (detect.LOOK_AGAIN if tried_on_all else sampled)
 
 
