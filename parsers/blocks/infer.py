@@ -219,7 +219,7 @@ def _form(trial: Trial, base: Iteration, known: _Known) -> Form | None:
 def _holds(trial: Trial, base: Iteration, known: _Known, form: Form) -> bool:
     """Returns whether lines with other digits are read by the form, and change no state."""
     chance = random.Random(0)
-    changes = [_changes(trial, known, chance) for _ in range(_TRIALS)]
+    changes = [_changes(known, chance) for _ in range(_TRIALS)]
     for change in changes:
         event, meant = trial.event(change), _predicted(trial, base, known.meanings, change)
         if event is None or meant is None or event._replace(at=base.at) != meant:
@@ -232,7 +232,7 @@ def _holds(trial: Trial, base: Iteration, known: _Known, form: Form) -> bool:
     return trial.leave_state(*(trial.line(change) for change in changes[:2]))
 
 
-def _changes(trial: Trial, known: _Known, chance: random.Random) -> Change:
+def _changes(known: _Known, chance: random.Random) -> Change:
     """Returns other digits for all runs that may have others, except dates."""
     change: Change = {}
     for place, run in known.free.items():

@@ -121,7 +121,7 @@ class Boosting(Reader):
     def _begin(self, step: int) -> bool:
         """Stores the first round; returns whether another training begins with it.
 
-        Trainings side by side print their first rounds one after another: they are not told apart.
+        Trainings side by side are not distinguished: their first rounds come one after another.
         """
         begun = step <= self._first and self._latest > step + 1
         if begun or not self._latest:

@@ -15,7 +15,7 @@ from sixdim.parsers.text.lines import Line
 Emit: TypeAlias = Callable[[Any, Line, Fields], "Iterable[Event] | None"]
 Respond: TypeAlias = "Callable[[Any, Line, Fields | Broken], Sequence[Event] | None]"
 OWN = 0.5
-"""Weight from which a statement's lines are taken as those of its format alone."""
+"""Weight from which only the statement's own format is assumed to print its lines."""
 _SHORTEST = 5
 
 
@@ -92,5 +92,5 @@ def words_of(shape: Shape) -> tuple[str, ...]:
 
 @cache
 def _letters(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the texts without their digits; kept, as each log compiles the same statements."""
+    """Returns the texts without their digits; cached, as each log compiles the same statements."""
     return tuple([without_digits(text).decode() for text in texts])

@@ -82,7 +82,7 @@ class WaitingFrames:
         self._ready.put(True)
 
     def end(self) -> None:
-        """Makes `get` return None once the frames so far were taken; for signal handlers."""
+        """Makes `get` return None after the frames that were added so far; for signal handlers."""
         self._ready.put(False)
 
     def get(self) -> Frame | None:

@@ -22,7 +22,7 @@ from sixdim.tui.session.live.feed import MOVE, SELECT
 
 
 class _Origin(NamedTuple):
-    """What was displayed before the lines of a figure were shown."""
+    """What was displayed before the lines of a figure."""
 
     arrangement: Arrangement
     focused: Panel | None

@@ -34,14 +34,14 @@ class Epoch(StepClock):
         first_line: First line that names it.
         last_line: Last line so far.
         offset: Byte offset of the first line.
-        stated: Throughput the log states for the epoch.
+        stated: Throughput that the log states for the epoch, in the unit of the run.
         stated_line: Line of `stated`.
         train_time: Seconds of the training pass, printed.
         epoch_time: Seconds with evaluation, printed.
         mean_throughput: The log's own mean of the epoch's throughput up to its last line.
         mean_duration: The log's own mean of the seconds of an iteration up to its last line.
-        whole_mean: Whether `mean_duration` includes the evaluation of the epoch.
-        means: Of a window of lines whose means count from the start of the program.
+        whole_mean: Whether `mean_duration` includes the epoch's evaluation.
+        means: The log's means of the last window of lines, if they count from the program's start.
         lines: Sums over the progress lines.
         records: Progress lines read.
         loss: Last training loss.
@@ -50,7 +50,7 @@ class Epoch(StepClock):
         complete: Whether it is over.
         ended: Whether the log says that it is over.
         cut: Whether it is over only because the run ended.
-        over_at: The last step when it was last taken to be over.
+        over_at: The step at which it was last found to be over.
         utilisation: Model FLOPs utilisation, where progress lines print any.
     """
 

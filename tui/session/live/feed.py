@@ -18,7 +18,7 @@ KEEP_LINES = 400
 MOVE = "move"
 """The control of a replay: it can be paused, moved through, and played faster or slower."""
 SELECT = "select"
-"""The control of a feed of several logs: another one can be shown."""
+"""The control of a feed of several logs: chooses the one that is displayed."""
 
 
 @dataclass(frozen=True, slots=True)
