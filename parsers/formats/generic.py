@@ -21,6 +21,7 @@ from sixdim.parsers.events import (
 )
 from sixdim.parsers.formats.generic_bars import BesideLabels, EpochBars
 from sixdim.parsers.formats.generic_best import stated_best
+from sixdim.parsers.formats.generic_correct import Correct
 from sixdim.parsers.formats.generic_engines import Engines, is_of_engine
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
@@ -108,6 +109,7 @@ class Generic(Reader):
         self._nested_bars = NestedBars(self._epochs, self._bars, self._training.bars)
         self._step_bars = StepBars()
         self._headings = Headings(self._evaluations)
+        self._correct = Correct()
         self._closed = -_CLOSE  # line of the last sentence by which a training ended
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
         self._steady = Steady(
@@ -318,6 +320,8 @@ class Generic(Reader):
             self._bars.add(events, line.text, at, plan, numbers)
             return events
         bar = plan.bar is not None
+        if bar and epochs.are_all_done(plan, numbers):
+            return [*events, RunInfo(at, "epochs_planned", numbers[plan.steps])]
         if bar and plan.epoch == ABSENT:
             drawing = events, line.text, at, plan, numbers
             if self._nested_bars.draw(*drawing) or self._bars.adds_evaluated(*drawing):
@@ -358,6 +362,7 @@ class Generic(Reader):
             counts = epochs.label is not None if plan.epoch != ABSENT else not epochs.is_over
             if counts and not beside:
                 events.append(Iteration(at, epochs.label, step, numbers[plan.steps]))
+                self._correct.add(events, at, line.text, epochs.label)
         if (tested := plan.tested) is not None:
             if not bar:
                 self._training.pause()

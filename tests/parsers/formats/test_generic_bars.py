@@ -483,3 +483,17 @@ def test_a_bar_named_after_one_epoch_does_not_say_whether_it_counts_epochs_or_ba
     lines = [f"Epoch: {bar(n, 9, '2.00s/it', f', loss=0.{n}5')}\n" for n in range(1, 10)]
     figures = [f"Epoch {n}: loss 0.5\n" for n in (1, 2, 3)]  # as no line of the bar is read
     assert scored("".join([*lines, *figures]))["dimensions"]["speed"]["value"] is None
+
+
+def test_the_last_drawing_of_a_bar_that_counts_finished_epochs_begins_none() -> None:
+    """Hugging Face's Flax examples: the bar's text and its count are those of finished epochs."""
+    lines = ["Epoch ... (0/3):   0%|          | 0/3 [00:00<?, ?it/s]"]
+    for n in (1, 2, 3):
+        lines += [
+            f"Training...: {10 * step}%|##  | {step}/10 [00:0{step}<00:05, 1.00it/s]"
+            for step in range(2, 11, 2)
+        ]
+        lines += [f"Step... ({10 * n}/30 | Eval metrics: {{'accuracy': 0.{n}}})"]
+        lines += [f"Epoch ... {n}/3:  {33 * n}%|##  | {n}/3 [00:1{n}<00:20, 10.1s/it]"]
+    run = scored("".join(f"{line}\n" for line in lines))["run"]
+    assert (run["epochs"], run["epochs_planned"]) == (3, 3)
