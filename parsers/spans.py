@@ -15,8 +15,8 @@ PAUSE = 10.0
 """An iteration that takes so many times as long as that of the line before did something else."""
 
 
-class LineFigures(NamedTuple):
-    """The figures of progress lines, one column for each that is not the same in all of them.
+class SpanFigures(NamedTuple):
+    """The figures of a span's lines, one column for each that is not the same in all of them.
 
     Attributes:
         steps: Their steps; None where they have none.
@@ -72,7 +72,7 @@ class Span(NamedTuple):
     slowness: tuple[float, ...]
     slowest: tuple[float, int] | None
     fastest: tuple[float, int] | None
-    figures: LineFigures | None = None
+    figures: SpanFigures | None = None
 
     @property
     def at(self) -> Origin:

@@ -22,7 +22,7 @@ from sixdim.metrics.values.card import Dimension, Evidence, Json, State
 _NOT_OF_SAMPLES = ("tokens/s", "words/s", "it/s")
 
 
-class Trained(NamedTuple):
+class TrainedEpochs(NamedTuple):
     """The epochs that were trained in a time.
 
     Attributes:
@@ -81,14 +81,14 @@ def _of_closing_line(run: Run, time: Time, details: dict[str, Json]) -> Dimensio
     return Dimension(end.throughput, end.unit, State.FINAL, "", details, line)
 
 
-def _trained(run: Run, time: Time) -> Trained:
+def _trained(run: Run, time: Time) -> TrainedEpochs:
     """Returns the epochs that were trained in a time.
 
     A printed total, or the log's clock, of a resumed run counts since the run was last resumed.
     Such a time includes an epoch that was cut short; summed durations are those of whole epochs.
     """
     if not run.has_epochs:
-        return Trained((), 0)
+        return TrainedEpochs((), 0)
     names = [*run.epochs]
     if time.clock in (PRINTED_PART, STAMPED_PART):
         names = names[part_begin(run, run.part) :]
@@ -99,15 +99,15 @@ def _trained(run: Run, time: Time) -> Trained:
         names = [label for label in names if label not in gone]
     over = [label for label in names if label not in part or part[label].complete]
     if run.end is not None and run.end.epochs is not None:
-        return Trained(over, run.end.epochs)
+        return TrainedEpochs(over, run.end.epochs)
     passing = (PRINTED_TOTAL, PRINTED_PART, TIMESTAMPS, STAMPED_PART)
     counted = names if time.clock in passing else over
     shares = (part[label].share() if label in part else 1.0 for label in counted)
-    return Trained(over or names, math.fsum(shares))
+    return TrainedEpochs(over or names, math.fsum(shares))
 
 
 def _why_unknown(
-    run: Run, time: Time, trained: Trained, per_epoch: int | None, stated: int | None
+    run: Run, time: Time, trained: TrainedEpochs, per_epoch: int | None, stated: int | None
 ) -> str:
     """Returns why samples and time give no end-to-end speed; empty where they do.
 

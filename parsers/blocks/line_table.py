@@ -10,7 +10,7 @@ from sixdim.parsers.blocks.columns import Columns
 from sixdim.parsers.blocks.form import Field, Form
 from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
-from sixdim.parsers.spans import PAUSE, LineFigures
+from sixdim.parsers.spans import PAUSE, SpanFigures
 
 
 class LineTable:
@@ -97,9 +97,9 @@ class LineTable:
             for row, form in enumerate(self.form[lines].tolist())
         ]
 
-    def line_figures(self, form: Form, begin: int, end: int) -> LineFigures:
+    def line_figures(self, form: Form, begin: int, end: int) -> SpanFigures:
         """Returns the figures of lines that are read together."""
-        return LineFigures(
+        return SpanFigures(
             self.step[begin:end] if "step" in form.meanings else None,
             self.clock[begin:end] if form.clock else None,
             {

@@ -36,7 +36,7 @@ from sixdim.parsers.formats.closing_table import closing_table
 from sixdim.parsers.formats.dllogger_cells import cells
 from sixdim.parsers.formats.dllogger_evaluations import evaluations
 from sixdim.parsers.formats.dllogger_names import Values
-from sixdim.parsers.formats.dllogger_template import Templates
+from sixdim.parsers.formats.dllogger_template import RecordTemplates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -81,7 +81,7 @@ class DLLogger(Reader):
         self._samples = 0
         self._masked_accuracy: float | None = None
         self._by_step = False  # steps are printed like epochs: `(10,)`
-        self._templates = Templates()
+        self._templates = RecordTemplates()
 
     record_clue = "DLL"
 

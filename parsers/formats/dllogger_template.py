@@ -23,7 +23,7 @@ Record: TypeAlias = tuple[int, "int | None", "int | None", Plan, tuple[float, ..
 """A line's clock in microseconds, the epoch's label, the step, the figures' plan and values."""
 
 
-class Templates:
+class RecordTemplates:
     """Reads the lines of a log that differ from earlier ones only in their numbers."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from sixdim.metrics.values.card import Json
 from sixdim.metrics.values.exact import ExactSum
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Metric, Scope
-from sixdim.parsers.spans import LineFigures
+from sixdim.parsers.spans import SpanFigures
 
 _TERA = 1e12
 _TFLOPS = frozenset(
@@ -81,7 +81,7 @@ class UtilisationSums:
             if total is not None:
                 total.extend(values)
 
-    def add_span(self, last: Sequence[Metric], lines: int, figures: LineFigures) -> None:
+    def add_span(self, last: Sequence[Metric], lines: int, figures: SpanFigures) -> None:
         """Adds the figures of a number of lines; `last` are those of the last line."""
         for place, (name, value, unit, _) in enumerate(last):
             total = self._total(name, unit)

@@ -12,7 +12,7 @@ from sixdim.metrics.fold.sums.series import Place, Series
 from sixdim.metrics.values.series import Kind, SeriesView, kind_of
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.spans import LineFigures, Span
+from sixdim.parsers.spans import Span, SpanFigures
 
 MOST_SERIES = 200
 """Series of a log, and of devices: a log with a new name in each line must not fill the memory."""
@@ -78,7 +78,7 @@ class SeriesFold:
             if series is not None and value is not None:
                 series.extend(figures.column(field, value, span.lines), place)
 
-    def _places(self, last: Iteration, figures: LineFigures, first: int) -> Callable[[int], Place]:
+    def _places(self, last: Iteration, figures: SpanFigures, first: int) -> Callable[[int], Place]:
         """Returns a function that gives a line's place by index; the first has number `first`."""
         steps, before = figures.steps, self._steps.before
         label, total = _exact(last.epoch), _exact(last.steps)
@@ -94,7 +94,7 @@ class SeriesFold:
         self._steps.count(last)
         return place
 
-    def _seconds(self, figures: LineFigures) -> Callable[[int], float]:
+    def _seconds(self, figures: SpanFigures) -> Callable[[int], float]:
         """Returns a function that gives the seconds of lines by index, as `_clock` does."""
         first_us, times_us = self._first_us, figures.times_us
         durations = figures.columns.get("duration")
