@@ -10,11 +10,14 @@ import pytest
 
 from sixdim.metrics.values.card import Status
 from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.export.epoch_lines import EpochLines
 from sixdim.tui.screen.panels.header import identity
 from sixdim.tui.session.live.alerts import current_events
 from sixdim.tui.session.live.feed import Frame
+from sixdim.tui.session.live.frames import Frames
+from sixdim.tui.session.live.silence import BROKEN_AFTER, Silence
 from sixdim.tui.session.session import Session
 from tests.support.processes.live import LINES, Live
 from tests.support.screens import ScriptedFeed, on_screen
@@ -88,6 +91,20 @@ def test_a_watch_shows_a_finished_log_that_is_never_certain(tmp_path: Path) -> N
         assert frame.snapshot.card.status is Status.TRAINING
         assert not (tmp_path / "card.json").exists()
     assert json.loads((tmp_path / "card.json").read_text())["run"]["format"] == "keras"
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_few_unknown_lines_and_a_silence_are_no_wait_for_a_log(known: bool) -> None:
+    """A program that prints a line after twice as many examples as before shows few for hours."""
+    now = 0.0
+    silence, session = Silence(lambda: now), _session()
+    frames = Frames("odd.log", silence, lambda: now)
+    session.feed(KERAS if known else b"0.5000 1.0000 2 2.0 1.0 0.0 104\n" * 5)
+    assert frames.frame(session, Piece(), 0, "").message == ""
+    now = BROKEN_AFTER
+    said = "" if known else "no format fits yet (5 lines)"
+    assert frames.frame(session, Piece(), 0, "").message == said
+    assert Frames("odd.log", silence, lambda: now).frame(_session(), Piece(), 0, "").message == ""
 
 
 @pytest.mark.parametrize(("lines", "said"), [(19, False), (20, True), (400, True)])

@@ -102,8 +102,10 @@ class Frames:
     def _unknown(self, snapshot: Snapshot, formats: int) -> str:
         """Returns a message for a log whose lines no format knows; else an empty text."""
         lines = snapshot.lines
-        if snapshot.format or lines < UNKNOWN_AFTER:
+        if snapshot.format or not lines:
             return ""
+        if lines < UNKNOWN_AFTER:  # after a while without more, a program that prints few waits
+            return f"no format fits yet ({lines} lines)" if self._silence.long() else ""
         rounded = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
         name = label(self._name, 40)
         return f"no format fits: sixdim teach {name} ({rounded} lines, {formats} formats tried)"
