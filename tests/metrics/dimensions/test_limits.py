@@ -349,3 +349,22 @@ def test_an_epoch_that_was_cut_short_counts_by_its_steps(
     assert figure.value == pytest.approx(10 * epochs)
     assert figure.details["epochs"] == epochs
     assert figure.details.get("example_count") == example
+
+
+@pytest.mark.parametrize(
+    ("unit", "expected"),
+    [("", "samples/s"), ("it/s", "samples/s"), ("tokens/s", "samples/s"), ("img/s", "img/s")],
+)
+@pytest.mark.parametrize(("total", "lines"), [(100.0, (9,)), (None, ())])
+def test_end_to_end_counts_samples_and_names_the_line_that_prints_the_total(
+    unit: str, expected: str, total: float | None, lines: tuple[int, ...]
+) -> None:
+    """Two epochs of 1000 samples in 100 s, by the closing line or by the times of the epochs."""
+    settings = Settings(given={"samples_per_epoch": 1000})
+    run = Run(settings)
+    for label in range(2):
+        run.apply(EpochEnd(Origin(label + 1, 90), label, 20.0, unit, epoch_time=50.0))
+    run.apply(RunEnd(Origin(9, 900), total))
+    figure = end_to_end(run, Facts(run, settings), run_time(run))
+    assert (figure.value, figure.unit) == (pytest.approx(20.0), expected)
+    assert figure.evidence.lines == lines

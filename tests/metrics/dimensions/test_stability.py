@@ -51,12 +51,19 @@ def test_an_even_number_of_runs_has_the_mean_of_the_middle_two_as_base() -> None
     assert _score(70.0, 70.3, 70.9, 71.1, 71.7, 72.0) == 0.6
 
 
-def test_four_runs_are_one_short() -> None:
-    figure = stability(
-        [Reference(f"run{i}", accuracy=70.0, converged=True) for i in range(4)], has_target=True
-    )
-    assert figure.value is None
-    assert figure.reason.startswith("needs 1 more run")
+@pytest.mark.parametrize(
+    ("count", "reason"),
+    [
+        (4, "needs 1 more run that reaches the target"),
+        (3, "needs 2 more runs that reach the target"),
+        (1, "needs 4 more runs that reach the target"),
+    ],
+)
+def test_fewer_than_five_runs_are_too_few(count: int, reason: str) -> None:
+    runs = [Reference(f"run{i}", accuracy=70.0, converged=True) for i in range(count)]
+    figure = stability(runs, has_target=True)
+    assert (figure.value, figure.reason) == (None, reason)
+    assert figure.details["deviations"] == {run.name: 0.0 for run in runs}
 
 
 def test_runs_below_zero_differ_by_their_share_of_the_base() -> None:
