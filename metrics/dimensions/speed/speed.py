@@ -34,8 +34,8 @@ from sixdim.parsers.events import Scope
 _CLOSING_RATE = re.compile(r"(?!\w*(?:val|steps))[\w.]{0,40}(?:per_second|ips|throughput)")
 
 _MIXED = (
-    "the steps begin again, no line names an epoch, and the speeds differ: "
-    "they may be of several trainings"
+    "the steps begin again, no line names an epoch, and the speeds or the totals differ: "
+    "they may be of several trainings, or of evaluations"
 )
 
 

@@ -83,7 +83,8 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
         wanted = range(1)
         stable = run.windows.stable(lambda one: method.find(one, sizes) is not None)
         chosen = method.throughputs(stable, sizes)
-        if mixed := _differ([value for _, value in chosen]) and run.windows.begin_again():
+        differ = _differ([value for _, value in chosen]) and run.windows.begin_again()
+        if mixed := differ or run.windows.alternate:
             chosen = []
     else:
         wanted = wanted_labels(settings.protocol, settings.window, run)

@@ -27,6 +27,9 @@ _HELD = 1024
 _FALLS = 4
 """Steps that begin again in more than one of this many windows are those of epochs."""
 
+_TOTALS = 8
+"""Total numbers of steps that are stored."""
+
 
 class _Program(NamedTuple):
     """A program that begins here, and the step from which its means count, where known."""
@@ -35,7 +38,11 @@ class _Program(NamedTuple):
 
 
 class IterationWindows:
-    """Folds progress lines into windows."""
+    """Folds progress lines into windows.
+
+    Attributes:
+        alternate: Whether lines of several total steps take turns: those of one may be evaluations.
+    """
 
     def __init__(self) -> None:
         self._size = 1
@@ -45,12 +52,22 @@ class IterationWindows:
         self._held: list[Iteration | int | _Program | None] = []
         self._has_means = False  # whether lines have means since the start of the program
         self._means: SinceStart | None = None  # of the last window
+        self._total: int | None = None  # steps in all, on the last line that has them
+        self._totals: tuple[int | None, ...] = ()  # the numbers before it
+        self.alternate = False
 
     def add(self, line: Iteration) -> None:
         """Adds a progress line."""
+        if line.steps != self._total and line.steps is not None:
+            self._change_total(line.steps)
         self._held.append(line)
         if len(self._held) >= _HELD:
             self._folded()
+
+    def _change_total(self, total: int) -> None:
+        self.alternate |= total in self._totals
+        self._totals = (*self._totals, self._total)[-_TOTALS:]
+        self._total = total
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here; see `Epoch.evaluated`."""
@@ -69,6 +86,8 @@ class IterationWindows:
     def again(self) -> IterationWindows:
         """Returns the windows of a training that begins anew, whose lines have the same means."""
         windows = IterationWindows()
+        windows._total, windows._totals = self._total, self._totals
+        windows.alternate = self.alternate
         if self._has_means:  # else nothing of what is held here is needed
             self._folded()
             windows.count_means_from(None if self._means is None else self._means.awaited)

@@ -54,7 +54,8 @@ def plan_done(run: RunState, facts: Facts) -> bool:
     steps = steps or facts.count("steps_planned")
     if step is None or steps is None:
         return False
-    if (all_steps.records > 1 and all_steps.first_step == step) or run.windows.begin_again():
+    again = run.windows.begin_again() or run.windows.alternate
+    if again or (all_steps.records > 1 and all_steps.first_step == step):
         return False  # these are the steps of epochs without a name, and more may follow
     between = max(all_steps.records - 1, 1)
     interval = (step - (all_steps.first_step or 0)) / between

@@ -26,3 +26,39 @@ def test_speeds_that_differ_may_be_of_several_trainings(slow: float, value: bool
     speed = scored(_log(*(1.0, slow) * 6))["dimensions"]["speed"]
     assert (speed["value"] is not None) == value
     assert ("may be of several trainings" in speed["reason"]) != value
+
+
+def _bars(*lengths: int) -> str:
+    """Bars without a word, at two iterations a second; those of 20 at eight."""
+    lines = []
+    for length in lengths:
+        rate = 8 if length == 20 else 2
+        for step in (length // 2, length):
+            clocks = f"{step // rate // 60:02}:{step // rate % 60:02}<00:00"
+            bar = f"{100 * step // length:3}%|###| {step}/{length} [{clocks}, {rate}.00it/s"
+            lines.append(f"{bar}, loss=0.5]" + ("\n" if step == length else "\r"))
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "value", "status"),
+    [
+        ((100, 100, 100), 2.0, "finished"),
+        ((100, 60, 100), None, "incomplete"),
+        ((100, 20, 100, 20), None, "incomplete"),
+        ((100, 20, 60, 100, 20, 60), None, "incomplete"),
+        ((100, 100, 60), 2.0, "finished"),
+    ],
+)
+def test_bars_of_several_lengths_that_take_turns_may_be_evaluations(
+    lengths: tuple[int, ...], value: float | None, status: str
+) -> None:
+    """A training that begins anew may have another length, but not go back to the first one."""
+    card = scored(_bars(*lengths))
+    assert card["dimensions"]["speed"]["value"] == value
+    assert card["status"] == status
+
+
+def test_lines_without_a_total_do_not_take_turns_with_those_that_have_one() -> None:
+    bars = _bars(100).replace("\r", "\n").replace("\n", "\nstep=7 loss=0.5\n")
+    assert scored(bars * 3)["dimensions"]["speed"]["value"] == 2.0
