@@ -326,6 +326,9 @@ class Generic(Reader):
             drawing = events, line.text, at, plan, numbers
             if self._nested_bars.draw(*drawing) or self._bars.adds_evaluated(*drawing):
                 return events
+        elif bar and self._bars.is_late(plan, numbers):
+            self._bars.add_late(events, line.text, at, plan, numbers)
+            return events
         if plan.epoch != ABSENT or plan.step != ABSENT:
             evaluations.best.headed = evaluations.of_a_batch = False
         if plan.tested is not None and epochs.have_yet_to_begin(plan, numbers):

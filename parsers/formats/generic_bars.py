@@ -92,9 +92,14 @@ class EpochBars:
         else:
             held = [(text, at, plan, numbers)]
         for text, at, plan, numbers in held if self._evaluates_each else ():
-            counts = plan._replace(done=plan.step, epochs=plan.steps, step=ABSENT, steps=ABSENT)
-            self.add(events, text, at, counts, numbers)
+            self.add(events, text, at, _of_epochs(plan), numbers)
         return self._evaluates_each
+
+    def add_late(
+        self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers
+    ) -> None:
+        """As `add`, for a bar that `is_late`: its count shows the epoch, not its label."""
+        self.add(events, text, at, _of_epochs(plan), numbers)
 
     def _evaluates(self) -> bool:
         """Whether no other line of the log has printed an evaluation."""
@@ -110,6 +115,18 @@ class EpochBars:
         more, self._done = self._done is None or done > self._done, done
         self._ahead |= figures and done <= more
         return more and done > 0, figures and done > 0 and more == self._ahead
+
+    def is_late(self, plan: Plan, numbers: Numbers) -> bool:
+        """Whether the label of a bar that counts epochs is an earlier epoch's.
+
+        `Epoch ... (1/6): 3/6` keeps its first label. So does a bar that is drawn again after a line
+        of the next epoch. A bar of batches has no lines of other steps beside it.
+        """
+        number, step, steps = numbers[plan.epoch], numbers[plan.step], numbers[plan.steps]
+        if step is None or steps is None or number is None or steps != numbers[plan.epochs]:
+            return False
+        late = number < step or number == step < (self._epochs.label or 0)
+        return late and self._epochs.counts_without_label
 
     def adds_labelled(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> bool:
         """Adds a drawing of a bar after an epoch's label if it counts epochs; returns whether.
@@ -149,9 +166,16 @@ class EpochBars:
             loss, values = numbers[plan.trained.loss], metrics_at(plan.trained.values, numbers)
             if loss is not None or values:
                 events.append(Iteration(at, label, None, loss=loss, values=values))
+        if step == label and plan.epoch != ABSENT:
+            self._epochs.are_over(step)
         if step == steps:
             events.append(EpochEnd(at, label))
         return True
+
+
+def _of_epochs(plan: Plan) -> Plan:
+    """Returns the plan of a bar whose count is that of finished epochs."""
+    return plan._replace(done=plan.step, epochs=plan.steps, epoch=ABSENT, step=ABSENT, steps=ABSENT)
 
 
 def _figures(plan: Plan, numbers: Numbers) -> tuple[Metric, ...]:

@@ -199,6 +199,11 @@ class Epochs:
         if self.has_training and self.last_of(done) == self.label:
             self.is_over = True
 
+    @property
+    def counts_without_label(self) -> bool:
+        """Whether lines that name no epoch have the steps of the training."""
+        return self._step is not None
+
     def goes_on(self, step: int | None, *, bar: bool, last: bool = False) -> None:
         """Notes a training line without an epoch; after an epoch's end it belongs to the next one.
 
@@ -330,6 +335,10 @@ class Epochs:
             return False
         label, of_training = self._trained
         return label is not None and label == self.label and steps != of_training
+
+    def are_all_trained_in(self, steps: int | None) -> bool:
+        """Whether all planned epochs have so many steps: `20/120`, of 6 epochs of 20 steps."""
+        return self._trained is not None and steps == self._trained[1] * (self.planned or 0)
 
     def printed_time(self, seconds: float | None) -> float | None:
         """Returns the printed time of the current epoch; None if it counts from the run's start.

@@ -497,3 +497,26 @@ def test_the_last_drawing_of_a_bar_that_counts_finished_epochs_begins_none() -> 
         lines += [f"Epoch ... {n}/3:  {33 * n}%|##  | {n}/3 [00:1{n}<00:20, 10.1s/it]"]
     run = scored("".join(f"{line}\n" for line in lines))["run"]
     assert (run["epochs"], run["epochs_planned"]) == (3, 3)
+
+
+def test_a_bar_of_epochs_that_keeps_the_label_of_the_first_one() -> None:
+    """As HF's Flax scripts draw it; lines of the inner loop draw it again."""
+    text, accuracies = "", [0.5, 0.75, 0.6, 0.7, 0.65, 0.55]
+    for epoch, accuracy in enumerate(accuracies):
+        outer = f"\rEpoch ... (1/6):  10%|#  | {epoch}/6 [00:{8 * epoch:02}<00:30,  8.00s/it]"
+        text += outer
+        for step in range(1, 21):
+            text += f"\rTraining...:  10%|#  | {step}/20 [00:0{step // 4}<00:03,  4.00it/s]"
+            if step % 10 == 0:
+                text += f"\nStep... ({20 * epoch + step} | Loss: {2 - accuracy:.2f})\n{outer}"
+        for step in range(1, 5):
+            text += f"\rEvaluating...:  10%|#  | {step}/4 [00:00<00:00,  8.00it/s]"
+        text += f"\nStep... ({20 * (epoch + 1)}/120 | Eval metrics: {{'accuracy': {accuracy}}})\n"
+    text += "\rEpoch ... (1/6): 100%|###| 6/6 [00:48<00:00,  8.00s/it]\n"
+    card = scored(text)
+    assert (card["run"]["epochs"], card["run"]["epochs_planned"]) == (6, 6)
+    assert card["warnings"] == []
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.55, 0.75)
+    found = [e for e in read(text, "generic") if isinstance(e, Evaluation)]
+    assert [(e.epoch, e.metrics[0].value) for e in found] == list(enumerate(accuracies, 1))
