@@ -20,7 +20,7 @@ BLOCK = 1 << 18
 """Bytes that are read at once."""
 PEEK = 8192
 """The first bytes of a log, which show whether it is a text."""
-_HOLE = re.compile(rb"\A\0+|(?<=\n)\0{64,}")
+_HOLE = re.compile(rb"\A\0+|(?<=\n)\0{64,}|\0{64,}(?=[ -~])")
 _WORD = re.compile(rb"[A-Za-z]{3}")
 _NULS = 200
 _CONTROLS = 50
@@ -208,19 +208,20 @@ def check_text(block: bytes, name: str) -> None:
     Raises:
         LogError: It is an archive of files, a web page, or binary.
     """
-    # A log that was copied while it grew may have holes behind lines, too.
+    # A log that was copied while it grew, or at whose end a machine failed, may have holes, too.
     whole = _HOLE.sub(b"", block) if b"\0" in block else block
     head = (whole or block)[:PEEK]
     if block.startswith(_UTF32):
         raise LogError(f"{name} is UTF-32 text: iconv -f UTF-32 -t UTF-8 it first")
     if block.startswith(_UTF16):
         return
-    if kind := of_several_files(head):
+    if kind := of_several_files(block[:PEEK]):
         raise LogError(f"{name} is a {kind} archive, not a log: unpack it first")
     if head.lstrip()[:20].lower().startswith(_HTML):
         raise LogError(f"{name} is an HTML page, not a log")
     nuls, controls = head.count(b"\0"), len(head) - len(head.translate(None, _NO_TEXT))
-    many = nuls * _NULS > len(head) or controls * _CONTROLS > len(head)
+    of_lines = controls == nuls <= head.count(b"\n")  # a C program may end each of its lines so
+    many = not of_lines and (nuls * _NULS > len(head) or controls * _CONTROLS > len(head))
     if controls > _STRAY and many:
         raise LogError(f"{name} is a binary file, not a log")
 

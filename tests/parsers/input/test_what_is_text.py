@@ -62,6 +62,14 @@ def test_a_hole_of_a_sparse_file_begins_with_64_zeros_after_a_line(
     assert _is_refused(tmp_path / "train.log", content) is refused
 
 
+def test_a_zero_in_each_line_or_a_hole_inside_one_is_no_binary_file(tmp_path: Path) -> None:
+    """A C program may print the end of its strings; a machine that fails may leave a hole."""
+    path = tmp_path / "train.log"
+    assert not _is_refused(path, b"epoch 1 loss 0.5\0\n" * 40)
+    assert _is_refused(path, b"epoch\0 1 loss 0.5\0\n" * 40)
+    assert not _is_refused(path, b"epoch 1 loss 0.5\nepoch 2 l" + b"\0" * 4000 + b"epoch 1\n")
+
+
 @pytest.mark.parametrize(("count", "refused"), [(8, False), (9, True), (100_000, True)])
 def test_a_file_of_zeros_alone_is_no_hole(tmp_path: Path, count: int, refused: bool) -> None:
     assert _is_refused(tmp_path / "train.log", b"\0" * count) is refused
