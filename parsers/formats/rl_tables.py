@@ -30,7 +30,7 @@ from sixdim.parsers.grammar.shapes.table import Row
 from sixdim.parsers.statements.csv_reader import CsvReader, headers
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import fact, line
 from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.patterns import pattern
 
@@ -113,6 +113,10 @@ class RlTables(Reader):
             name = f["name"] if "/" in f["name"] else self._tag + f["name"]
             self._figures[name] = f["value"]
         return ()
+
+    planned = fact(  # `PPO.learn(progress_bar=True)`
+        "{:int}% ━{}/{steps_planned:count} [ {} < {} , {} it/s ]", 0.0
+    )
 
     @line("--------...", 0.0, "rule")
     def _rule(self, line: Line, f: Fields) -> Events:

@@ -6,7 +6,7 @@ import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
 from sixdim.parsers.formats.rl_tables import _bounds
-from tests.support.logs import detected, only, read, scored
+from tests.support.logs import detected, facts, only, read, scored
 
 SB3 = """\
 ----------------------------------
@@ -327,3 +327,14 @@ def test_the_progress_csv_of_openai_baselines_deepq() -> None:
     card = scored(text)
     assert card["dimensions"]["accuracy"]["value"] == 12.25
     assert card["dimensions"]["speed"]["value"] is None
+
+
+def test_the_bar_above_the_tables_gives_the_planned_steps() -> None:
+    """As `learn(progress_bar=True)` of Stable-Baselines draws it above its tables."""
+    text = "".join(
+        f"  {share}% ━━━╸━━━━━━ {share * 100:,}/10,000  [ 0:00:{share:02} < 0:01:30 , 100 it/s ]\n"
+        + table(share, share, evaluated=False).replace("1234 ", "100  ")
+        for share in (10, 20, 30)
+    )
+    assert detected(text) == "rl-tables"
+    assert facts(read(text, "rl-tables"))["steps_planned"] == 10_000
