@@ -194,7 +194,9 @@ class Training:
         if epochs.inside_round:
             return None, None  # each epoch of the round counts them again
         if plan.bar is None and (
-            epochs.steps.are_others(epochs.label, step, steps) or (self.bars.any and steps is None)
+            (self.bars.any and epochs.are_all_trained_in(steps))
+            or epochs.steps.are_others(epochs.label, step, steps)
+            or (self.bars.any and steps is None)
         ):
             return None, None  # the epoch's steps are counted by bars, or out of another total
         return step, steps

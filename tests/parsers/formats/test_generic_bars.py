@@ -499,7 +499,8 @@ def test_the_last_drawing_of_a_bar_that_counts_finished_epochs_begins_none() -> 
     assert (run["epochs"], run["epochs_planned"]) == (3, 3)
 
 
-def test_a_bar_of_epochs_that_keeps_the_label_of_the_first_one() -> None:
+@pytest.mark.parametrize("total", ["", "/120"])
+def test_a_bar_of_epochs_that_keeps_the_label_of_the_first_one(total: str) -> None:
     """As HF's Flax scripts draw it; lines of the inner loop draw it again."""
     text, accuracies = "", [0.5, 0.75, 0.6, 0.7, 0.65, 0.55]
     for epoch, accuracy in enumerate(accuracies):
@@ -508,7 +509,9 @@ def test_a_bar_of_epochs_that_keeps_the_label_of_the_first_one() -> None:
         for step in range(1, 21):
             text += f"\rTraining...:  10%|#  | {step}/20 [00:0{step // 4}<00:03,  4.00it/s]"
             if step % 10 == 0:
-                text += f"\nStep... ({20 * epoch + step} | Loss: {2 - accuracy:.2f})\n{outer}"
+                text += (
+                    f"\nStep... ({20 * epoch + step}{total} | Loss: {2 - accuracy:.2f})\n{outer}"
+                )
         for step in range(1, 5):
             text += f"\rEvaluating...:  10%|#  | {step}/4 [00:00<00:00,  8.00it/s]"
         text += f"\nStep... ({20 * (epoch + 1)}/120 | Eval metrics: {{'accuracy': {accuracy}}})\n"
