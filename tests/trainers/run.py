@@ -28,7 +28,7 @@ _SIXDIM = [sys.executable, "-m", "sixdim"]
 _TORCH = ("torch", "numpy")
 _FIGURE = re.compile(r"(?m)^(?:epoch|step) +\d|^evaluated ")
 """A line of `watch --plain` that shows how far the training is."""
-_EPOCHS = re.compile(r"(?m)^epoch +(\d+)(?: to (\d+))?")
+_EPOCHS = re.compile(r"(?m)^epoch +(\d+)(?: to (\d+))?(?! *\d*  unfinished)")
 """The first and the last epoch of such a line."""
 
 

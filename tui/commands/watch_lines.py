@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from sixdim.tui.session.live.many_logs import ManyFeed
 
 ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1)
+
+QUIET_S = 60.0
+"""Seconds without a line after which the epoch that is being trained is printed."""
 
 
 def each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:
@@ -76,12 +80,18 @@ def _follow(
     output: PatientOutput,
     printed_messages: set[str],
     stays: bool,
+    monotonic: Callable[[], float] = time.monotonic,
 ) -> Frame | None:
     """Prints the lines of all frames; returns the last one."""
     latest: Frame | None = None
+    printed_s = monotonic()
     while (frame := frames.get()) is not None and not any(one.fault for one in each(feed)):
         latest = frame
-        for row in plain.lines(frame):
+        rows = [*plain.lines(frame)]
+        if rows or monotonic() - printed_s >= QUIET_S:
+            printed_s = monotonic()
+            rows = rows or [*plain.unfinished(frame, goes_on=True)]
+        for row in rows:
             output.print(row)
             messages = (run.message for run in frame.each_run())
             printed_messages |= {text for text in messages if row.endswith(text)}

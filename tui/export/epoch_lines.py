@@ -99,8 +99,12 @@ class EpochLines:
         if same_log and identity not in there:
             yield _line(before, f"epoch {epoch.label:>4}", epoch)
 
-    def unfinished(self, frame: Frame) -> Iterator[str]:
-        """Yields the line of the epoch that was being trained when a watch was interrupted.
+    def unfinished(self, frame: Frame, *, goes_on: bool = False) -> Iterator[str]:
+        """Yields the line of the epoch that is being trained.
+
+        Args:
+            frame: The latest one.
+            goes_on: Whether the watch goes on: the line says when the run will end.
 
         Yields:
             One line; none if that epoch was printed before, or the run counts no epochs.
@@ -113,14 +117,16 @@ class EpochLines:
             return
         name = f"epoch {point.label:>4}"
         if point.complete:
-            yield _line(frame, name, point)
+            if not goes_on:  # else it is printed once its evaluation has come
+                yield _line(frame, name, point)
             return
         of = f" of {progress.steps}" if progress.steps is not None else ""
         where = f" at step {progress.step}{of}" if progress.step is not None else ""
         line = _line(frame, f"{name}  unfinished{where}", point)
         if progress.throughput is not None:
             line += f"  now {figures.throughput(progress.throughput)} {snapshot.unit}".rstrip()
-        yield line
+        end = figures.planned_end(progress.remaining) if goes_on else ""
+        yield f"{line}  {end}".rstrip()
 
     def _identity(self, frame: Frame, epoch: EpochPoint) -> tuple[str, int, int, int]:
         """Returns the identity of an epoch; a resume or another run may repeat its label."""
@@ -166,10 +172,10 @@ class PrintedRuns:
         for number, run in enumerate(frame.each_run()):
             yield from _named(frame, run, self._runs[number].lines(run))
 
-    def unfinished(self, frame: Frame) -> Iterator[str]:
-        """Yields the epochs that were being trained when a watch was interrupted."""
+    def unfinished(self, frame: Frame, *, goes_on: bool = False) -> Iterator[str]:
+        """Yields the epochs that are being trained; see `EpochLines.unfinished`."""
         for number, run in enumerate(frame.each_run()):
-            yield from _named(frame, run, self._runs[number].unfinished(run))
+            yield from _named(frame, run, self._runs[number].unfinished(run, goes_on=goes_on))
 
 
 def _without_figures(labels: list[int]) -> Iterator[str]:
