@@ -38,7 +38,7 @@ class SpanFigures(NamedTuple):
         return column
 
 
-class Span(NamedTuple):
+class LineSpan(NamedTuple):
     """Progress lines of one epoch that follow one another, and the progress line before them.
 
     Their steps rise, or none has any; so do their clocks, or stand still; all figures but the loss

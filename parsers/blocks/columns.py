@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from sixdim.parsers.blocks.arithmetic import TENS, quotient
-from sixdim.parsers.blocks.form import Field, Form
+from sixdim.parsers.blocks.form import Field, RowForm
 from sixdim.parsers.blocks.text import (
     DIGITS,
     ONES,
@@ -75,7 +75,7 @@ class Layout:
         readable: Whether their numbers fit into integers of 64 bits.
     """
 
-    def __init__(self, form: Form, line: bytes) -> None:
+    def __init__(self, form: RowForm, line: bytes) -> None:
         found = form.expression.fullmatch(line)
         assert found is not None
         self.size, self.lines = len(line), 0
@@ -126,7 +126,7 @@ class Layout:
 class Many:
     """Lines of some layouts of a form."""
 
-    def __init__(self, form: Form, layouts: Sequence[Layout], most: int) -> None:
+    def __init__(self, form: RowForm, layouts: Sequence[Layout], most: int) -> None:
         self._form = form
         places = {piece[:2]: None for layout in layouts for piece in layout.pieces}
         self._places = {place: row for row, place in enumerate(places)}
@@ -226,7 +226,7 @@ class Many:
 class Few:
     """Lines that were read one by one."""
 
-    def __init__(self, form: Form, texts: list[Sequence[bytes]]) -> None:
+    def __init__(self, form: RowForm, texts: list[Sequence[bytes]]) -> None:
         self._form = form
         self._texts = texts
 

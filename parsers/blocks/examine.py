@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sixdim.parsers.blocks.arithmetic import exact
-from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.form import RowForm
 from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.line_table import LineTable
 from sixdim.parsers.blocks.text import Floats, Integers, Text
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 
 HEAD = 1
 """Lines before a span that are read one by one: the lines of the span continue them."""
@@ -39,11 +39,11 @@ class Found(NamedTuple):
     bytes: Sequence[int]
     line: int
     clocks: Sequence[int] | None
-    span: Span
+    span: LineSpan
 
 
 class _Sums(NamedTuple):
-    """The sums of each span, as `parsers.spans.Span` has them; no slowness where none needs it."""
+    """The sums of each span, see `parsers.spans.LineSpan`; no slowness where none needs it."""
 
     seconds: Sequence[tuple[float, ...]]
     work: Sequence[tuple[float, ...]]
@@ -59,7 +59,7 @@ class Examiner:
             event, and the sums.
     """
 
-    def __init__(self, forms: Sequence[Form], *, figures: bool = False) -> None:
+    def __init__(self, forms: Sequence[RowForm], *, figures: bool = False) -> None:
         self.forms = forms
         self._figures = figures
         self._layouts = [*map(Layouts, forms)]
@@ -76,7 +76,7 @@ class Examiner:
 
 
 def _find_spans(
-    text: Text, forms: Sequence[Form], table: LineTable, cuts: Integers, figures: bool
+    text: Text, forms: Sequence[RowForm], table: LineTable, cuts: Integers, figures: bool
 ) -> list[Found]:
     rate = table.rate
     begins, ends = cuts[::2], cuts[1::2]
@@ -100,7 +100,7 @@ def _find_spans(
         rated, timed = "throughput" in form.meanings, "duration" in form.meanings
         before, first, last_but_one, last = steps[place]
         slow, fast = begin + int(rate[begin:end].argmin()), begin + int(rate[begin:end].argmax())
-        span = Span(
+        span = LineSpan(
             form.event,
             end - begin,
             last - before,

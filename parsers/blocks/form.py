@@ -19,7 +19,7 @@ Field: TypeAlias = str | int
 """The name of a field of a progress line, or the place of a figure among its further ones."""
 
 
-class Run(NamedTuple):
+class DigitRun(NamedTuple):
     """A run of digits.
 
     Attributes:
@@ -37,7 +37,7 @@ class Run(NamedTuple):
     zero: bool = True
 
 
-class Number(NamedTuple):
+class NumberRuns(NamedTuple):
     """A number: its digits, and those after its point.
 
     Attributes:
@@ -59,7 +59,7 @@ class Meaning(NamedTuple):
         is_int: Whether the field is an integer.
     """
 
-    number: Number
+    number: NumberRuns
     milli: bool = False
     over: int = 0
     is_int: bool = False
@@ -74,7 +74,7 @@ class Meaning(NamedTuple):
         return self.over / value if value else inf
 
 
-class Form:
+class RowForm:
     """The form of lines that differ in their digits alone.
 
     Args:
@@ -93,7 +93,7 @@ class Form:
     def __init__(
         self,
         literals: list[bytes],
-        runs: list[Run],
+        runs: list[DigitRun],
         meanings: Mapping[Field, Meaning],
         clock: Mapping[int, int],
         same: list[int],

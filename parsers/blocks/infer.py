@@ -13,7 +13,7 @@ import random
 from math import isfinite
 from typing import Any, NamedTuple
 
-from sixdim.parsers.blocks.form import Field, Form, Meaning, Number, Run, with_figures
+from sixdim.parsers.blocks.form import DigitRun, Field, Meaning, NumberRuns, RowForm, with_figures
 from sixdim.parsers.blocks.trial import Change, Probe, Trial
 from sixdim.parsers.events import Iteration
 
@@ -42,14 +42,14 @@ class _Known(NamedTuple):
         odd: Runs of a clock that cannot be added up.
     """
 
-    free: dict[int, Run]
+    free: dict[int, DigitRun]
     meanings: dict[Field, Meaning]
     clock: dict[int, int]
     same: list[int]
     odd: list[int]
 
 
-def infer_form(probe: Probe, before: bytes, raw: bytes) -> Form | None:
+def infer_form(probe: Probe, before: bytes, raw: bytes) -> RowForm | None:
     """Returns the form of a line; None if it has none.
 
     Args:
@@ -73,7 +73,7 @@ def infer_form(probe: Probe, before: bytes, raw: bytes) -> Form | None:
     return form if form is not None and _holds(trial, base, known, form) else None
 
 
-def _try_number(trial: Trial, base: Iteration, number: Number, known: _Known) -> None:
+def _try_number(trial: Trial, base: Iteration, number: NumberRuns, known: _Known) -> None:
     """Infers the meaning of a number of the line."""
     runs = [place for place in number if place >= 0]
     tried = [change for place in runs for change in trial.others(place)]
@@ -125,7 +125,7 @@ def _figure(event: Iteration, field: Field) -> Any:
 
 
 def _meaning(
-    trial: Trial, number: Number, field: Field, given: list[tuple[Change, Iteration]]
+    trial: Trial, number: NumberRuns, field: Field, given: list[tuple[Change, Iteration]]
 ) -> Meaning | None:
     """Returns how a field is computed from a number; None if no known way fits."""
     pairs = [(trial.text(number, change), _figure(event, field)) for change, event in given]
@@ -168,7 +168,7 @@ def _try_clock(trial: Trial, base: Iteration, place: int, known: _Known) -> None
         if event is not None and event.at.time_us is not None
     }
     worth = {us / by for by, us in moved.items()}
-    width = Run(len(digits), len(digits))
+    width = DigitRun(len(digits), len(digits))
     if all(abs(us) >= _DAY_US for us in moved.values()):
         known.free[place] = width
         known.same.append(place)
@@ -182,10 +182,10 @@ def _try_clock(trial: Trial, base: Iteration, place: int, known: _Known) -> None
         known.odd.append(place)
 
 
-def _form(trial: Trial, base: Iteration, known: _Known) -> Form | None:
+def _form(trial: Trial, base: Iteration, known: _Known) -> RowForm | None:
     """Makes the form; runs that are not known become part of the text between the others."""
     literals = [trial.literals[0]]
-    runs: list[Run] = []
+    runs: list[DigitRun] = []
     places: dict[int, int] = {-1: -1}
     for place, (digits, literal) in enumerate(zip(trial.digits, trial.literals[1:], strict=True)):
         if place in known.free:
@@ -200,12 +200,12 @@ def _form(trial: Trial, base: Iteration, known: _Known) -> Form | None:
     if not runs or constant - known.meanings.keys():
         return None
     meanings = {
-        field: one._replace(number=Number(*(places[place] for place in one.number)))
+        field: one._replace(number=NumberRuns(*(places[place] for place in one.number)))
         for field, one in known.meanings.items()
     }
     clock = {places[place]: us for place, us in known.clock.items()}
     passed = sum(us * int(trial.digits[place]) for place, us in known.clock.items())
-    return Form(
+    return RowForm(
         literals,
         runs,
         meanings,
@@ -216,7 +216,7 @@ def _form(trial: Trial, base: Iteration, known: _Known) -> Form | None:
     )
 
 
-def _holds(trial: Trial, base: Iteration, known: _Known, form: Form) -> bool:
+def _holds(trial: Trial, base: Iteration, known: _Known, form: RowForm) -> bool:
     """Returns whether lines with other digits are read by the form, and change no state."""
     chance = random.Random(0)
     changes = [_changes(known, chance) for _ in range(_TRIALS)]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from sixdim.parsers.blocks.columns import Columns, Few, Layout, Many
-from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.form import RowForm
 from sixdim.parsers.blocks.text import WORD, Integers, Mask, Text
 
 _ENOUGH = 8
@@ -24,7 +24,7 @@ _MOST_MISSED = 400
 class Layouts:
     """The known layouts of a form."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: RowForm) -> None:
         self.form = form
         self._layouts: list[Layout] = []
 

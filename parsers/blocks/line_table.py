@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sixdim.parsers.blocks.columns import Columns
-from sixdim.parsers.blocks.form import Field, Form
+from sixdim.parsers.blocks.form import Field, RowForm
 from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.text import Floats, Integers, Mask, Text
 from sixdim.parsers.spans import PAUSE, SpanFigures
@@ -45,7 +45,7 @@ class LineTable:
                 self.kind[lines] = kinds.index(form.kind)
             left = left[self.form[left] < 0]
 
-    def _fill(self, number: int, form: Form, lines: Integers, columns: Columns) -> None:
+    def _fill(self, number: int, form: RowForm, lines: Integers, columns: Columns) -> None:
         good: Mask = np.ones(lines.size, dtype=np.bool_)
         if "step" not in form.meanings:
             self.step[lines] = lines
@@ -83,7 +83,7 @@ class LineTable:
         begins[1:] = ~goes_on
         return begins
 
-    def ends(self, forms: Sequence[Form], lines: Integers) -> list[Sequence[float]]:
+    def ends(self, forms: Sequence[RowForm], lines: Integers) -> list[Sequence[float]]:
         """Returns the fields of some lines, in the order of their forms' meanings."""
         fields = dict.fromkeys(field for form in forms for field in form.meanings)
         # A form that no line fits may have fields of its own.
@@ -97,7 +97,7 @@ class LineTable:
             for row, form in enumerate(self.form[lines].tolist())
         ]
 
-    def line_figures(self, form: Form, begin: int, end: int) -> SpanFigures:
+    def line_figures(self, form: RowForm, begin: int, end: int) -> SpanFigures:
         """Returns the figures of lines that are read together."""
         return SpanFigures(
             self.step[begin:end] if "step" in form.meanings else None,

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from mmap import mmap
 
 from sixdim.parsers.blocks.examine import Examiner, Found
-from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.form import RowForm
 from sixdim.parsers.blocks.text import Text
 
 _ORDER = struct.Struct("qq")
@@ -41,11 +41,11 @@ class Prefetch:
         self._pipes: tuple[int, int, int] | None = None
         self._child = 0
 
-    def looks_for(self, forms: Sequence[Form]) -> bool:
+    def looks_for(self, forms: Sequence[RowForm]) -> bool:
         """Returns whether the second process runs and has these forms."""
         return self._pipes is not None and forms is self._examiner.forms
 
-    def announce(self, place: int, size: int, forms: Sequence[Form]) -> None:
+    def announce(self, place: int, size: int, forms: Sequence[RowForm]) -> None:
         """Orders the examination of a block; results are taken in the order of announcements."""
         if not self.looks_for(forms):
             self.close()
@@ -53,7 +53,7 @@ class Prefetch:
         assert self._pipes is not None
         os.write(self._pipes[1], _ORDER.pack(place, size))
 
-    def result(self, place: int, forms: Sequence[Form]) -> list[Found] | None:
+    def result(self, place: int, forms: Sequence[RowForm]) -> list[Found] | None:
         """Returns the spans of a block; None if the second process has ended.
 
         Args:
@@ -79,7 +79,7 @@ class Prefetch:
             os.waitpid(self._child, 0)
             self._child = 0
 
-    def _begin(self, forms: Sequence[Form]) -> None:
+    def _begin(self, forms: Sequence[RowForm]) -> None:
         orders, announced = os.pipe()
         answers, answered = os.pipe()
         os.set_blocking(orders, False)

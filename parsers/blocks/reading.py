@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.form import RowForm
 from sixdim.parsers.blocks.infer import infer_form
 from sixdim.parsers.blocks.trial import Probe
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import Event, Iteration, Origin
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 
@@ -37,7 +37,7 @@ _MUCH = 3
 _MOST_PASSED = 63
 _new = tuple.__new__  # takes half the time of `_replace`
 
-Forms: TypeAlias = Sequence[Form]
+Forms: TypeAlias = Sequence[RowForm]
 
 
 class Lines(Protocol):
@@ -83,7 +83,7 @@ class Blocks:
         self._credit = 0.0
         self._pass = self._passed = 0  # blocks to skip before the next is examined; those skipped
 
-    def read(self, data: memoryview, lines: Lines) -> Iterator[Event | Span]:
+    def read(self, data: memoryview, lines: Lines) -> Iterator[Event | LineSpan]:
         """Yields the events of whole lines; a span is one event."""
         number, offset = lines.place
         found: list[Found] = []
@@ -107,7 +107,7 @@ class Blocks:
 
     def read_found(
         self, view: memoryview, lines: Lines, forms: Forms, found: list[Found]
-    ) -> Iterator[Event | Span]:
+    ) -> Iterator[Event | LineSpan]:
         """Yields the events of whole lines that were examined.
 
         Args:
@@ -211,7 +211,7 @@ def _follows(before: Iteration, event: Iteration) -> bool:
 
 def _span(
     found: Found, forms: Forms, latest: Event | None, number: int, offset: int
-) -> Span | None:
+) -> LineSpan | None:
     """Returns the span to fold; None if the line before it does not have its form.
 
     Args:
@@ -244,4 +244,5 @@ def _span(
     slow = slow and (slow[0], number + slow[1])
     fast = fast and (fast[0], number + fast[1])
     last_event = last.event_with(at, last_figures)
-    return _new(Span, (last_event, *sums, first_us, seconds, work, slowness, slow, fast, figures))
+    parts = (last_event, *sums, first_us, seconds, work, slowness, slow, fast, figures)
+    return _new(LineSpan, parts)

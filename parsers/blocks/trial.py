@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
-from sixdim.parsers.blocks.form import Number, Run
+from sixdim.parsers.blocks.form import DigitRun, NumberRuns
 from sixdim.parsers.envelopes.prefix import Envelopes
 from sixdim.parsers.events import Iteration
 from sixdim.parsers.statements.format import Reader
@@ -101,7 +101,7 @@ class Trial:
         self._probe.read(self._before)
         return self._probe.read(self.line(changes))
 
-    def text(self, number: Number, changes: Change) -> str:
+    def text(self, number: NumberRuns, changes: Change) -> str:
         """Returns a number of the line with other runs of digits."""
         runs = [changes.get(at, self.digits[at]) for at in number if at >= 0]
         return b".".join(runs).decode("ascii")
@@ -114,7 +114,7 @@ class Trial:
         others = dict.fromkeys((last, first, b"7" * len(digits)))
         return [{place: one} for one in others if one != digits]
 
-    def widths_of_run(self, place: int, fits: Callable[[Change, Iteration], bool]) -> Run:
+    def widths_of_run(self, place: int, fits: Callable[[Change, Iteration], bool]) -> DigitRun:
         """Returns how many digits a run may have, and how many blanks in front.
 
         Args:
@@ -128,12 +128,12 @@ class Trial:
             return event is not None and fits(change, event)
 
         width = len(self.digits[place])
-        run = Run(width, width)
+        run = DigitRun(width, width)
         for tried in _WIDTHS:
             if not reads(b"3" * tried):
                 break
             if tried >= max(width, _WORTH):
-                run = Run(1, tried)
+                run = DigitRun(1, tried)
         if run.most > 1:
             run = run._replace(zero=reads(b"0" * (max(run.least, 2) - 1) + b"3"))
         if self.literals[place].isspace() or not all(
@@ -146,7 +146,7 @@ class Trial:
         self.padded.remove(place)
         return run
 
-    def numbers(self) -> Iterator[Number]:
+    def numbers(self) -> Iterator[NumberRuns]:
         """Yields the numbers of the line: a run, or two runs with a single point between."""
         points = [False, *(one == b"." for one in self.literals[1:-1]), False]
         count = len(self.digits)
@@ -154,10 +154,10 @@ class Trial:
         while whole < count:
             fraction = points[whole + 1] and not points[whole]
             if fraction and not (whole + 2 < len(points) and points[whole + 2]):
-                yield Number(whole, whole + 1)
+                yield NumberRuns(whole, whole + 1)
                 whole += 2
             else:
-                yield Number(whole)
+                yield NumberRuns(whole)
                 whole += 1
 
     def leave_state(self, first: bytes, second: bytes) -> bool:

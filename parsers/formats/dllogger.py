@@ -35,7 +35,7 @@ from sixdim.parsers.formats import dllogger_names as meaning
 from sixdim.parsers.formats.closing_table import closing_table
 from sixdim.parsers.formats.dllogger_cells import cells
 from sixdim.parsers.formats.dllogger_evaluations import evaluations
-from sixdim.parsers.formats.dllogger_names import Values
+from sixdim.parsers.formats.dllogger_names import RecordPlan, Values
 from sixdim.parsers.formats.dllogger_template import RecordTemplates
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -245,7 +245,7 @@ class DLLogger(Reader):
         return (None, epoch) if self._by_step and epoch is not None else (epoch, step)
 
     def _of_three(
-        self, at: Origin, place: Sequence[int | None], plan: meaning.Plan, values: Values
+        self, at: Origin, place: Sequence[int | None], plan: RecordPlan, values: Values
     ) -> Events:
         """Returns the events of a record with three numbers: a part of an evaluation has none.
 
@@ -258,7 +258,12 @@ class DLLogger(Reader):
         return self._step(at, epoch, min(known), plan, values, max(known))
 
     def _events(
-        self, at: Origin, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
+        self,
+        at: Origin,
+        epoch: int | None,
+        step: int | None,
+        plan: RecordPlan,
+        values: Values,
     ) -> Events:
         """Yields the events of one record, whether it was text or JSON."""
         if not values:
@@ -277,7 +282,7 @@ class DLLogger(Reader):
         at: Origin,
         epoch: int | None,
         step: int,
-        plan: meaning.Plan,
+        plan: RecordPlan,
         values: Values,
         steps: int | None = None,
     ) -> Events:
@@ -291,16 +296,14 @@ class DLLogger(Reader):
         said = at, epoch, step, steps, throughput, unit, scope, loss, None, figures, None, None
         return (_new(Iteration, said),)
 
-    def _epoch_end(
-        self, at: Origin, epoch: int | None, plan: meaning.Plan, values: Values
-    ) -> Events:
+    def _epoch_end(self, at: Origin, epoch: int | None, plan: RecordPlan, values: Values) -> Events:
         evaluated, own = evaluations(at, plan, values, epoch, None)
         rate = self._throughput(epoch, None, plan, values)
         yield EpochEnd(at, epoch, *rate, values=own)
         yield from evaluated
 
     def _throughput(
-        self, epoch: int | None, step: int | None, plan: meaning.Plan, values: Values
+        self, epoch: int | None, step: int | None, plan: RecordPlan, values: Values
     ) -> tuple[float | None, str, Scope]:
         """Returns the rate of a record; none if a line of the same step had a rate of another name.
 
@@ -315,7 +318,7 @@ class DLLogger(Reader):
         self._rated = epoch, step, name
         return values[place], unit, plan.scope
 
-    def _whole_run(self, at: Origin, plan: meaning.Plan, values: Values) -> Events:
+    def _whole_run(self, at: Origin, plan: RecordPlan, values: Values) -> Events:
         yield Summary(at, tuple(meaning.metric(figure, values) for figure in plan.figures))
         self._closing = True
         named = {figure.name: figure for figure in plan.figures}

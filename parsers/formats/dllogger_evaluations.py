@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Evaluation, Metric, Origin
 from sixdim.parsers.formats import dllogger_names as meaning
+from sixdim.parsers.formats.dllogger_names import RecordPlan, Values
 
 
 def evaluations(
-    at: Origin, plan: meaning.Plan, values: meaning.Values, epoch: int | None, step: int | None
+    at: Origin,
+    plan: RecordPlan,
+    values: Values,
+    epoch: int | None,
+    step: int | None,
 ) -> tuple[list[Evaluation], tuple[Metric, ...]]:
     """Returns the evaluations in a record, one for each weights, and its other figures."""
     evaluated: dict[str, list[Metric]] = {}

@@ -62,7 +62,7 @@ _HEADER = frozenset(("arch", "model", "model_name", "Config", "config", "epochs"
 _AMP = ("amp", "fp16", "bf16", "use_tf_amp")
 
 
-class Figure(NamedTuple):
+class RecordFigure(NamedTuple):
     """One figure of a record, without its value.
 
     Attributes:
@@ -78,7 +78,7 @@ class Figure(NamedTuple):
     higher_is_better: bool = True
 
 
-class Plan(NamedTuple):
+class RecordPlan(NamedTuple):
     """The meaning of the figures of a record, by their names and units.
 
     Attributes:
@@ -92,9 +92,9 @@ class Plan(NamedTuple):
         evaluates: Whether it has figures of an evaluation.
     """
 
-    figures: tuple[Figure, ...]
-    wanted: tuple[Figure, ...]
-    rate: Figure | None
+    figures: tuple[RecordFigure, ...]
+    wanted: tuple[RecordFigure, ...]
+    rate: RecordFigure | None
     scope: Scope
     loss: int | None
     is_final: bool
@@ -103,7 +103,9 @@ class Plan(NamedTuple):
 
 
 @lru_cache(1024)  # a log repeats its few sequences of names in every record
-def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] | None) -> Plan:
+def plan(
+    names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] | None
+) -> RecordPlan:
     """Returns the meaning of the figures of a record.
 
     Args:
@@ -112,14 +114,14 @@ def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] 
         wanted: In lower case, the further figures that are wanted of a progress line; None for all.
     """
     named = [
-        Figure(place, name, unit, not _LOWER.fullmatch(name))
+        RecordFigure(place, name, unit, not _LOWER.fullmatch(name))
         for place, (name, unit) in enumerate(zip((label(n, 80) for n in names), units, strict=True))
     ]
     by_name = {figure.name: figure for figure in named}
     job = next((name for name in RATES if name in by_name), "")
     others = (k for k, v in by_name.items() if _rate(v) and not _EVALUATED.fullmatch(k))
     found = by_name.get(job or next(others, ""))
-    return Plan(
+    return RecordPlan(
         tuple(named),
         tuple(figure for figure in named if wanted is None or figure.name.lower() in wanted),
         found and found._replace(unit=_rate(found) or RATES.get(found.name, "")),
@@ -131,13 +133,13 @@ def plan(names: tuple[str, ...], units: tuple[str, ...], wanted: frozenset[str] 
     )
 
 
-def _rate(figure: Figure) -> str:
+def _rate(figure: RecordFigure) -> str:
     """Returns the unit of a figure that is a rate, by its unit or else its name; else empty."""
     named = None if figure.unit else _RATE_BY_NAME.fullmatch(figure.name)
     return rate(named[1] if named else figure.unit)
 
 
-def metric(figure: Figure, values: tuple[float, ...]) -> Metric:
+def metric(figure: RecordFigure, values: tuple[float, ...]) -> Metric:
     """Returns a figure with its value."""
     return Metric(figure.name, values[figure.place], figure.unit, figure.higher_is_better)
 
@@ -220,7 +222,7 @@ def _precision(parameters: Mapping[str, str]) -> str:
     return "fp32" if flags else ""
 
 
-def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[Plan, Values]:
+def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[RecordPlan, Values]:
     """Returns plan and values of `name : value unit` pairs, without values that are no numbers."""
     names, units, values = [], [], []
     for name, text in pairs.items():
@@ -240,7 +242,7 @@ def of_a_step(label: int | None, figures: Mapping[str, Any]) -> bool:
     return "eta" in figures or (epoch.isdecimal() and epoch != str(label))
 
 
-def of_whole_run(epoch: int | None, step: int | None, plan: Plan) -> bool:
+def of_whole_run(epoch: int | None, step: int | None, plan: RecordPlan) -> bool:
     """Whether a record is about the whole run; some scripts give their final loss a step."""
     return plan.is_final or (epoch is None and step is None)
 

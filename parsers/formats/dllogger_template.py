@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeAlias
 
-from sixdim.parsers.formats.dllogger_names import Plan
+from sixdim.parsers.formats.dllogger_names import RecordPlan
 from sixdim.parsers.grammar.shapes.convert import conversion, function
 from sixdim.parsers.grammar.shapes.holes import HOLES, NUMBER
 from sixdim.parsers.text.patterns import compiled, pattern
@@ -19,7 +19,7 @@ _MOST_TEMPLATES = 4
 _MOST_FORMS = 64
 
 
-Record: TypeAlias = tuple[int, "int | None", "int | None", Plan, tuple[float, ...]]
+Record: TypeAlias = tuple[int, "int | None", "int | None", RecordPlan, tuple[float, ...]]
 """A line's clock in microseconds, the epoch's label, the step, the figures' plan and values."""
 
 
@@ -38,7 +38,7 @@ class RecordTemplates:
                 return record
         return None
 
-    def infer(self, text: str, epoch: int | None, step: int | None, plan: Plan) -> None:
+    def infer(self, text: str, epoch: int | None, step: int | None, plan: RecordPlan) -> None:
         """Makes the template of a record's line if an earlier one had the same form."""
         form = _form(text, epoch, step, len(plan.figures))
         if form in self._forms:
@@ -49,7 +49,7 @@ class RecordTemplates:
 
 
 def _reader(
-    form: str, epoch: int | None, step: int | None, plan: Plan
+    form: str, epoch: int | None, step: int | None, plan: RecordPlan
 ) -> Callable[[str], Record | None]:
     """Makes the function that reads lines of a form, which have an epoch or a step as given."""
     labels = [name for name, label in (("epoch", epoch), ("step", step)) if label is not None]

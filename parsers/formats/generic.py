@@ -31,7 +31,7 @@ from sixdim.parsers.formats.generic_outer import OuterCounter
 from sixdim.parsers.formats.generic_pairs import Pairs
 from sixdim.parsers.formats.generic_steady import Steady
 from sixdim.parsers.formats.generic_step_bars import StepBars
-from sixdim.parsers.formats.generic_table import Table
+from sixdim.parsers.formats.generic_table import HeadedTable
 from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan as plan_of
@@ -101,7 +101,7 @@ class Generic(Reader):
         self._outer_counter = OuterCounter()
         self._evaluations = Evaluations(self._epochs)
         self._heading: tuple[str, ...] = ()  # words of the last line if it was a heading
-        self._plans, self._table = Plans(), Table()
+        self._plans, self._table = Plans(), HeadedTable()
         self._engines = Engines()
         self._bars = EpochBars(self._epochs, self._evaluations)
         self._bare_bars, self._beside_labels = BareBars(self._epochs), BesideLabels(self._epochs)

@@ -51,7 +51,7 @@ _DRAWN = str.maketrans("│┃║", "|||")
 _Reads: TypeAlias = Callable[[str], "list[float | None] | None"]
 
 
-class Table:
+class HeadedTable:
     """Reads the rows of the table whose header was seen last.
 
     Attributes:

@@ -100,7 +100,7 @@ class Block(NamedTuple):
     pairs: dict[str, str]
 
 
-class Place(NamedTuple):
+class EpochPlace(NamedTuple):
     """The place of an iteration: the first fields of an `Iteration` after its origin."""
 
     epoch: int | None
@@ -286,18 +286,20 @@ class Fractions:
         """Whether the first report comes so late that an earlier run must precede it."""
         return first > 1.5 * (second - first) > 0
 
-    def of(self, step: int | None, total: int | None, epoch: float | None = None) -> Place:
+    def of(self, step: int | None, total: int | None, epoch: float | None = None) -> EpochPlace:
         """Returns the place of a step of the run, or of a report with an epoch's fraction."""
         self.done = max(self.done, step or 0)
         if self._by_step:
-            return Place(None, step, total)
+            return EpochPlace(None, step, total)
         if step and self.steps:
             label = max(self._latest, math.ceil(step / self.steps))
             self._latest = label
-            return Place(label, step - (label - 1) * self.steps, self.steps)
+            return EpochPlace(label, step - (label - 1) * self.steps, self.steps)
         if epoch is not None and 0 <= epoch < 1e9:
             self._latest = max(self._latest, 1, math.ceil(epoch))
-        return Place(self._latest, None, None) if self._latest else Place(None, step, total)
+        return (
+            EpochPlace(self._latest, None, None) if self._latest else EpochPlace(None, step, total)
+        )
 
     def evaluation(
         self,

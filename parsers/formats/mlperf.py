@@ -76,7 +76,7 @@ class MLPerf(Reader):
         self._epoch: int | None = None
         self._epoch_us: int | None = None
         self._rate: float | None = None
-        self._rates = rules.Rates()
+        self._rates = rules.RateScope()
         self._passed = rules.PassedEpochs()
         self._is_rated = self._is_evaluated = False
         self._evaluated_once: bool | None = None  # in this epoch, under its own label

@@ -63,7 +63,7 @@ _ALIKE = 0.1
 """Relative difference that is allowed between a rate and the clock."""
 
 
-class Rates:
+class RateScope:
     """Decides from clock and sizes whether the rates of a log are the job's or one device's.
 
     Attributes:

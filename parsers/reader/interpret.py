@@ -27,9 +27,9 @@ from sixdim.parsers.text.utf16 import splitter_of
 
 if TYPE_CHECKING:
     from sixdim.parsers.blocks.examine import Found
-    from sixdim.parsers.blocks.form import Form
+    from sixdim.parsers.blocks.form import RowForm
     from sixdim.parsers.blocks.reading import Blocks
-    from sixdim.parsers.spans import Span
+    from sixdim.parsers.spans import LineSpan
 
 _TOGETHER = 1024
 """Lines that are split and stripped together, then read: each step is faster on many."""
@@ -120,7 +120,7 @@ class Interpreter:
         """Sets the format of a recording that is no text."""
         self._decision = Detection(kind, False, ())
 
-    def feed(self, chunk: bytes) -> Iterable[Event | Span]:
+    def feed(self, chunk: bytes) -> Iterable[Event | LineSpan]:
         """Returns the events that these bytes complete."""
         if not self.size:
             self._splitter = splitter_of(chunk)
@@ -135,8 +135,8 @@ class Interpreter:
         return self._by_blocks(chunk, blocks)
 
     def feed_found(
-        self, data: memoryview, forms: Sequence[Form], found: list[Found]
-    ) -> Iterator[Event | Span]:
+        self, data: memoryview, forms: Sequence[RowForm], found: list[Found]
+    ) -> Iterator[Event | LineSpan]:
         """As `feed`, for whole lines that were examined before; see `Blocks.read_found`.
 
         The bytes must not change before `Hashing.begin` allows it.
@@ -146,7 +146,7 @@ class Interpreter:
         self.hashing.begin(data)
         return self.blocks.read_found(data, self, forms, found)
 
-    def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event | Span]:
+    def _by_blocks(self, chunk: bytes, blocks: Blocks) -> Iterator[Event | LineSpan]:
         """Yields the events of a large piece, and spans of lines that can be folded at once."""
         begin = chunk.find(b"\n") + 1 if self._splitter.waits else 0
         end = chunk.rfind(b"\n") + 1

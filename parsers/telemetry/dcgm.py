@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.metric_names import Gathered, Sample, host_of, parse_page
+from sixdim.parsers.telemetry.metric_names import Gathered, MetricSample, host_of, parse_page
 from sixdim.parsers.telemetry.source import Unavailable, lost
 from sixdim.parsers.telemetry.web import NoAnswerError, checked, fetch, printable
 from sixdim.parsers.text.lines import clean
@@ -68,7 +68,7 @@ class DcgmSource:
         """Ends the threads; one that waits for a page ends with its deadline."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _page(self, page: str) -> list[Sample] | str:
+    def _page(self, page: str) -> list[MetricSample] | str:
         try:
             text = fetch(page, self._deadline_s, MAX_PAGE).decode("utf-8", "replace")
         except NoAnswerError as error:
@@ -78,7 +78,7 @@ class DcgmSource:
 
 
 def _readings(
-    samples: Sequence[Sample], page: str, seen: set[tuple[str, int]], now_us: int
+    samples: Sequence[MetricSample], page: str, seen: set[tuple[str, int]], now_us: int
 ) -> dict[tuple[str, int], Reading]:
     """Returns readings by (host, device); the address replaces a host name of another page."""
     gathered = Gathered("dcgm", now_us)

@@ -62,7 +62,7 @@ _LABEL = pattern(r'(?P<name>\w{1,100}+)="(?P<value>(?:[^"\\]|\\.){0,1000}+)"')
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class MetricSample:
     """One line of a metrics page, or one point of a series.
 
     Attributes:
@@ -76,7 +76,7 @@ class Sample:
     value: float
 
 
-def parse_page(lines: Iterable[str]) -> Iterator[Sample]:
+def parse_page(lines: Iterable[str]) -> Iterator[MetricSample]:
     """Yields the known metrics of a Prometheus text page; skips every other line."""
     for line in lines:
         found = None if line.startswith("#") else _SAMPLE.fullmatch(line)
@@ -87,14 +87,14 @@ def parse_page(lines: Iterable[str]) -> Iterator[Sample]:
         except ValueError:
             continue
         labels = {m["name"]: label(m["value"]) for m in _LABEL.finditer(found["labels"] or "")}
-        yield Sample(found["name"], labels, value)
+        yield MetricSample(found["name"], labels, value)
 
 
 class NoSeriesError(ValueError):
     """An object is no series of a Prometheus server."""
 
 
-def points_of(series: Any) -> Iterator[tuple[int, str, Sample]]:
+def points_of(series: Any) -> Iterator[tuple[int, str, MetricSample]]:
     """Yields time in microseconds, host and sample of each point of a server's series.
 
     Raises:
@@ -106,7 +106,7 @@ def points_of(series: Any) -> Iterator[tuple[int, str, Sample]]:
         for moment, text in series["values"]:
             if name in NAMES:
                 time_us = round(float(moment) * 1000) * 1000
-                yield time_us, host, Sample(name, labels, float(text))
+                yield time_us, host, MetricSample(name, labels, float(text))
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise NoSeriesError from error
 
@@ -132,7 +132,7 @@ class Gathered:
         self._ranks: dict[tuple[str, int, str], int] = {}
         self._slices: dict[tuple[str, int], dict[str, float]] = {}
 
-    def add(self, sample: Sample, host: str) -> None:
+    def add(self, sample: MetricSample, host: str) -> None:
         """Adds one sample; skips a sample that names no device."""
         device = device_of(sample.labels)
         if device is None:

@@ -16,8 +16,8 @@ from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.metric_names import (
     NAMES,
     Gathered,
+    MetricSample,
     NoSeriesError,
-    Sample,
     points_of,
 )
 from sixdim.parsers.telemetry.source import Unavailable
@@ -121,7 +121,7 @@ def query_range(query: Query, start_us: int, end_us: int) -> list[Reading]:
     return [reading for _, one in sorted(moments.items()) for reading in one.readings()]
 
 
-def _pages(query: Query, first_us: int, last_us: int) -> Iterator[tuple[int, str, Sample]]:
+def _pages(query: Query, first_us: int, last_us: int) -> Iterator[tuple[int, str, MetricSample]]:
     """Requests page after page, oldest first; splits a page that is too large into halves."""
     page_ms = PAGE_S * 1000
     begin, last = first_us // 1000, -(-last_us // 1000)
@@ -162,7 +162,7 @@ def _not_prometheus(query: Query) -> NoAnswerError:
 
 def _points(
     series: Any, query: Query, after_ms: int, end_ms: int
-) -> Iterator[tuple[int, str, Sample]]:
+) -> Iterator[tuple[int, str, MetricSample]]:
     """Yields the points of one series; older servers include a range's start, newer do not."""
     try:
         for point in points_of(series):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 from sixdim.tui.session.session import Session
 from tests.support.inputs.generated import state
 
@@ -19,7 +19,7 @@ class Columns(Session):
         self.by_blocks(least=1, together=3)
         self.together = 0
 
-    def _add(self, span: Span) -> None:
+    def _add(self, span: LineSpan) -> None:
         super()._add(span)
         assert self.interpreter.blocks is not None
         self.together += span.lines if self.interpreter.blocks.folded else 0

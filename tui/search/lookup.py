@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import label
-from sixdim.tui.search.page import Page
+from sixdim.tui.search.page import SearchPage
 from sixdim.tui.search.query import Query
 from sixdim.tui.search.text import LogText, NumberedLines
 
@@ -32,7 +32,7 @@ class Lookup:
     """
 
     def __init__(
-        self, open_text: Callable[[], LogText], query: Query, take: Callable[[Page], None]
+        self, open_text: Callable[[], LogText], query: Query, take: Callable[[SearchPage], None]
     ) -> None:
         self.query = query
         self._open_text = open_text
@@ -117,7 +117,7 @@ class Lookup:
                 text.close()
 
     def _fail(self, error: OSError) -> None:
-        self._give(Page(error=f"cannot search: {label(error.strerror or error)}"))
+        self._give(SearchPage(error=f"cannot search: {label(error.strerror or error)}"))
 
     def _work(self, text: LogText) -> None:
         job = [sys.path, text.descriptor, text.line, *self.query]
@@ -139,16 +139,16 @@ class Lookup:
                 if self._grown is not None:
                     read, lines, ended = self._grown
                     if not self.grow(read, lines, ended=ended):
-                        self._give(Page(error="the log has just been replaced: search again"))
+                        self._give(SearchPage(error="the log has just been replaced: search again"))
             assert process.stdout is not None
-            page = Page()
+            page = SearchPage()
             for line in process.stdout:
                 if line.endswith(b"\n"):  # else the process was killed while it wrote the line
-                    page = Page.from_json(line)
+                    page = SearchPage.from_json(line)
                     self._give(page)
         if not page.error:
-            self._give(Page(error="the search ended before its time"))
+            self._give(SearchPage(error="the search ended before its time"))
 
-    def _give(self, page: Page) -> None:
+    def _give(self, page: SearchPage) -> None:
         if not self._closed:
             self._take(page)

@@ -21,7 +21,7 @@ class PageRow(NamedTuple):
     current: bool = False
 
 
-class Page(NamedTuple):
+class SearchPage(NamedTuple):
     """The state of a search.
 
     Attributes:
@@ -51,7 +51,7 @@ class Page(NamedTuple):
         return json.dumps(self)
 
     @classmethod
-    def from_json(cls, line: str | bytes) -> Page:
+    def from_json(cls, line: str | bytes) -> SearchPage:
         """Reads a line of `to_json`."""
         page = cls(*json.loads(line))
         if page.rows is None:

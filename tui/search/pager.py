@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from sixdim.parsers.text.lines import Line
 from sixdim.tui.search.index import Index
-from sixdim.tui.search.page import Page, PageRow
+from sixdim.tui.search.page import PageRow, SearchPage
 
 ABOVE = 3
 """One row in three of the screen is above a requested row."""
@@ -70,7 +70,7 @@ class Pager:
 
     # What is displayed
 
-    def page(self, share: float, grown: bool) -> Page:
+    def page(self, share: float, grown: bool) -> SearchPage:
         """Returns the present page.
 
         Args:
@@ -84,7 +84,7 @@ class Pager:
         rows = None
         if not self._waiting and (self._changed or (grown and self._at_end)):
             rows = self._rows(done)
-        return Page(
+        return SearchPage(
             share,
             index.lines,
             index.displayed,

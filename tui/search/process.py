@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 
 from sixdim.tui.search.index import Index
-from sixdim.tui.search.page import Page
+from sixdim.tui.search.page import SearchPage
 from sixdim.tui.search.pager import Pager
 from sixdim.tui.search.query import BadPatternError, parse
 
@@ -54,7 +54,7 @@ class Worker:
         self._index = Index(partial(_read, log), line, parse(only), parse(wanted))
         self._pager = Pager(self._index)
         self._limit, self._ended = _UNKNOWN, False
-        self._last = (Page(), -1)  # the last page, and the bytes searched by then
+        self._last = (SearchPage(), -1)  # the last page, and the bytes searched by then
 
     def work(self, orders: Orders) -> None:
         """Answers orders until their pipe is closed.
@@ -119,7 +119,7 @@ def _read(log: int, offset: int, size: int) -> bytes:
     return os.pread(log, size, offset)
 
 
-def _write(page: Page) -> None:
+def _write(page: SearchPage) -> None:
     sys.stdout.write(page.to_json() + "\n")
     sys.stdout.flush()
 
@@ -135,6 +135,6 @@ def main(log: int, line: int, only: str, wanted: str) -> None:
     try:
         Worker(log, line, only, wanted).work(Orders())
     except (BadPatternError, TooSlowError) as error:
-        _write(Page(error=str(error)))
+        _write(SearchPage(error=str(error)))
     except BrokenPipeError:  # the screen has ended
         os._exit(0)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from mmap import mmap
 from typing import TYPE_CHECKING, NamedTuple
 
-from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.form import RowForm
 from sixdim.parsers.blocks.prefetch import Prefetch
 from sixdim.parsers.blocks.reading import Blocks
 from sixdim.parsers.blocks.text import PAD
@@ -46,7 +46,7 @@ class _Filled(NamedTuple):
 
     place: int
     size: int
-    forms: Sequence[Form]
+    forms: Sequence[RowForm]
 
 
 class _Rest:

@@ -26,7 +26,7 @@ from sixdim.parsers.events import Event, Iteration
 from sixdim.parsers.reader.hashed import Hashing
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 from sixdim.tui.session.column_sizes import LARGE, WORTH, by_columns
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sixdim.metrics.card.run_snapshot import SnapshotCache
     from sixdim.metrics.card.snapshot import Snapshot
     from sixdim.parsers.blocks.examine import Found
-    from sixdim.parsers.blocks.form import Form
+    from sixdim.parsers.blocks.form import RowForm
     from sixdim.parsers.input.follow import Piece
 
 
@@ -107,7 +107,7 @@ class Session:
             self.ended = True
             self._fold(self.interpreter.end())
 
-    def feed_found(self, data: memoryview, forms: Sequence[Form], found: list[Found]) -> None:
+    def feed_found(self, data: memoryview, forms: Sequence[RowForm], found: list[Found]) -> None:
         """Folds whole lines that were examined before; see `Interpreter.feed_found`."""
         self._fold(self.interpreter.feed_found(data, forms, found))
 
@@ -141,7 +141,7 @@ class Session:
         known[id(self._preview)] = None  # made again when it is needed
         return copy.deepcopy(self, known)
 
-    def _add(self, span: Span) -> None:
+    def _add(self, span: LineSpan) -> None:
         """Folds a span of progress lines, if it can be folded."""
         assert self.interpreter.blocks is not None
         self.interpreter.blocks.folded = True  # also after an error, so that it is not tried again
@@ -154,7 +154,7 @@ class Session:
         curves = self.run.series is not None
         self.interpreter.blocks = Blocks(least, together, figures=curves)
 
-    def _fold(self, events: Iterable[Event | Span]) -> None:
+    def _fold(self, events: Iterable[Event | LineSpan]) -> None:
         lines: list[Iteration] = []  # that follow each other
         for event in events:
             if type(event) is Iteration:
@@ -164,7 +164,7 @@ class Session:
                 self._fold_lines(lines)
                 lines = []
             try:
-                if isinstance(event, Span):
+                if isinstance(event, LineSpan):
                     self._add(event)
                 else:
                     self.fold.apply(event)

@@ -10,7 +10,7 @@ from sixdim.metrics.fold.checks.clocks import Clocks
 from sixdim.metrics.fold.checks.interleaving import Interleaving
 from sixdim.metrics.values.card import MOST_LINES
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Problem, Scope
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 
 _WHOLE = {"%": 100.0, "fraction": 1.0}
 """The largest value of a share, by its unit."""
@@ -155,7 +155,7 @@ class ChecksState:
         self._highest_step, self._repeated = event.step, 0
         self.repeats = self.falls = 0
 
-    def can_add(self, span: Span) -> bool:
+    def can_add(self, span: LineSpan) -> bool:
         """Whether the lines of a span can be added at once: none of them has a problem."""
         at, epoch, step, _steps, rate, unit, scope, *_ = span.last
         if self.clocks.after(span.first_us, at) is None:
@@ -173,7 +173,7 @@ class ChecksState:
             return False
         return not self.pairs.left or step is None or at.time_us is None
 
-    def add_span(self, span: Span) -> None:
+    def add_span(self, span: LineSpan) -> None:
         """Adds the lines of a span for which `can_add` is true."""
         last = span.last
         self.clocks = self.clocks.after(span.first_us, last.at) or self.clocks

@@ -9,7 +9,7 @@ from sixdim.metrics.fold.epochs.utilisation import UtilisationSums
 from sixdim.metrics.fold.sums.line_sums import LineSums
 from sixdim.metrics.fold.sums.since_start import SinceStart
 from sixdim.parsers.events import EpochEnd, Iteration
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 
 _MOST_BETWEEN_LINES = 100
 _LEAST_BATCH = 16
@@ -129,7 +129,7 @@ class Epoch(StepClock):
             if mean_time is not None:
                 self.mean_duration = mean_time if 0 <= mean_time < inf else None
 
-    def add_span(self, span: Span, *, is_window: bool = False) -> None:
+    def add_span(self, span: LineSpan, *, is_window: bool = False) -> None:
         """As `add`, for a span of lines that follow the last one (see `LineSums.follows`)."""
         last = span.last
         self.last_line = last.at.line

@@ -25,7 +25,7 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 
 _FIGURES = (Evaluation, RunEnd)
 _OF_EPOCHS = (EpochEnd, Evaluation)
@@ -138,7 +138,7 @@ class LogFold:
             else:
                 yield line
 
-    def add(self, span: Span) -> bool:
+    def add(self, span: LineSpan) -> bool:
         """Folds a span of progress lines; returns False if they must be folded one by one."""
         at = span.last.at
         single = at.rank is None and at.host is None and self._header is None

@@ -33,7 +33,7 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 
 _UNKNOWN = Scope.UNKNOWN
 _FAR = 3
@@ -155,7 +155,7 @@ class Run(RunState):
             self.note(Problem(line.at, "resume", text))
         return True
 
-    def add(self, span: Span) -> bool:
+    def add(self, span: LineSpan) -> bool:
         """Folds a span if each of its lines only adds to the sums; else returns False."""
         return add_span(self, span)
 

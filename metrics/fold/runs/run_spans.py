@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.run_state import RunState
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 
 
-def add_span(run: RunState, span: Span) -> bool:
+def add_span(run: RunState, span: LineSpan) -> bool:
     """Folds a span if each of its lines only adds to the sums; else returns False."""
     last, epoch, window = span.last, run.open_epoch, None
     if epoch is None or not _continues(run, epoch, span) or not run.checks.can_add(span):
@@ -33,7 +33,7 @@ def add_span(run: RunState, span: Span) -> bool:
     return True
 
 
-def _continues(run: RunState, epoch: Epoch, span: Span) -> bool:
+def _continues(run: RunState, epoch: Epoch, span: LineSpan) -> bool:
     """Whether the lines of a span continue an epoch, and nothing waits for any of them."""
     last = span.last
     if epoch.label != (last.epoch or 0) or epoch.steps != last.steps:

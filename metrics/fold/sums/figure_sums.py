@@ -7,7 +7,7 @@ from math import fsum, inf
 from operator import mul, truediv
 
 from sixdim.metrics.values.exact import extended
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 
 
 class FigureSums:
@@ -63,7 +63,7 @@ class FigureSums:
             self.alone += iterations
             self.inverse = extended(self.inverse, [*map(truediv, weights, rates)])
 
-    def add_span(self, span: Span) -> None:
+    def add_span(self, span: LineSpan) -> None:
         """Adds the sums of further lines."""
         last = span.last
         if last.duration is None:

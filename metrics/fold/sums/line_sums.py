@@ -15,7 +15,7 @@ from operator import sub
 from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.fold.sums.figure_sums import FigureSums
-from sixdim.parsers.spans import Span
+from sixdim.parsers.spans import LineSpan
 
 _EVALUATES = 2.0
 """Factor to the time of the line before above which the time of a line includes an evaluation."""
@@ -128,7 +128,7 @@ class LineSums:
         self.flush()
         return not self.waiting and step == (self.buffer[0][0] if self.buffer else self.step)
 
-    def add_span(self, span: Span) -> None:
+    def add_span(self, span: LineSpan) -> None:
         """Adds the sums of further lines."""
         self.flush(gap=span.first)
         last = span.last

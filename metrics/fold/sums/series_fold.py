@@ -12,7 +12,7 @@ from sixdim.metrics.fold.sums.series import Place, Series
 from sixdim.metrics.values.series import Kind, SeriesView, kind_of
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.spans import Span, SpanFigures
+from sixdim.parsers.spans import LineSpan, SpanFigures
 
 MOST_SERIES = 200
 """Series of a log, and of devices: a log with a new name in each line must not fill the memory."""
@@ -56,7 +56,7 @@ class SeriesFold:
             if name not in (LOSS, THROUGHPUT, STEP_TIME):
                 self._add(name, unit, value, place)
 
-    def extend(self, span: Span) -> None:
+    def extend(self, span: LineSpan) -> None:
         """Adds the figures of lines that follow another line of their epoch, as `iteration` does.
 
         That line had the same names, so each name has a series, unless there are too many.

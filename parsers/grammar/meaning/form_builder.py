@@ -8,7 +8,7 @@ from sixdim.parsers.grammar.meaning.around_number import names_by_split, unit_af
 from sixdim.parsers.grammar.meaning.bar_parts import BAR, counts_epochs, of_epochs, times_of_bar
 from sixdim.parsers.grammar.meaning.form import OF_DATA, Form, Hole
 from sixdim.parsers.grammar.meaning.form_figures import FigureRules
-from sixdim.parsers.grammar.meaning.form_state import Number
+from sixdim.parsers.grammar.meaning.form_state import NumberInText
 from sixdim.parsers.grammar.meaning.heads import of_several_heads
 from sixdim.parsers.grammar.meaning.line_parts import (
     ORDINAL,
@@ -62,7 +62,7 @@ class _FormBuilder(FigureRules):
         self._named_part = "" if "|" in gap else self._named_part
         last = self.holes[-1] if self.holes else None
         named = None if last is None else last.named
-        one = Number(at, self._numbers[at].lstrip(" "), gap, after, named, self._named_before)
+        one = NumberInText(at, self._numbers[at].lstrip(" "), gap, after, named, self._named_before)
         self._gap, self._named_before = after, False
         if last is not None and last.at == at:
             return  # read with the number before
@@ -87,7 +87,7 @@ class _FormBuilder(FigureRules):
             first = words_of(gap.rpartition("|")[2])[:1]
             self._named_part = "" if EVALUATED.isdisjoint(first) else "eval"
 
-    def _in_thousands(self, one: Number) -> bool:
+    def _in_thousands(self, one: NumberInText) -> bool:
         """Reads counts that are printed in thousands: `12.8kit/200kit`."""
         thousands = counted(self._between, one.at, one.text)
         if thousands is None:
@@ -100,7 +100,7 @@ class _FormBuilder(FigureRules):
             self._add(one.at + place, Named(role, name, unit="it", scale=scale))
         return True
 
-    def _by_position(self, one: Number) -> bool:
+    def _by_position(self, one: NumberInText) -> bool:
         """Reads the unnamed counts with which some lines of training begin."""
         if one.at >= len(self._positions):
             return False
@@ -120,7 +120,7 @@ class _FormBuilder(FigureRules):
         self._add(at, found._replace(scale=found.scale * scale))
         return True
 
-    def _by_ordinal(self, one: Number) -> bool:
+    def _by_ordinal(self, one: NumberInText) -> bool:
         """Reads an epoch that is an ordinal: `3rd epoch`."""
         ordinal = ORDINAL.match(one.after)
         if ordinal is None or "epoch" in self.roles() or not self._count(one.at):
@@ -129,14 +129,14 @@ class _FormBuilder(FigureRules):
         self._gap = one.after[ordinal.end() :]
         return True
 
-    def _by_letter(self, one: Number) -> bool:
+    def _by_letter(self, one: NumberInText) -> bool:
         """Reads the epoch with which a line begins: `E3/10 loss 0.5`, `e=3 | loss 0.5`."""
         if one.at or one.gap.rstrip(" =:").lower() != "e" or not self._count(0):
             return False
         self._add(0, Named("epoch", "e"))
         return True
 
-    def _of_all(self, one: Number) -> bool:
+    def _of_all(self, one: NumberInText) -> bool:
         """Reads a total, as in `Epoch 3/90` and `step 4 of 9`, or a share: `9832/10000 (98%)`."""
         if one.last is None or one.gap.strip() not in ("/", "of", "out of"):
             return False
@@ -152,7 +152,7 @@ class _FormBuilder(FigureRules):
                 self._share(one.at)
         return True
 
-    def _correct(self, one: Number) -> bool:
+    def _correct(self, one: NumberInText) -> bool:
         """Reads the accuracy of `Got 812 / 1000 correct` and `Test: 812/1000 correct`."""
         said = words_of(one.gap)
         counts = one.after.strip() == "/" and self._counts_correct(one) and self._count(one.at)
@@ -162,7 +162,7 @@ class _FormBuilder(FigureRules):
         self._add(one.at, Named("quality", "correct", "acc1", split=split))
         return True
 
-    def _begins_bar(self, one: Number) -> bool:
+    def _begins_bar(self, one: NumberInText) -> bool:
         """Reads a bar's count; one without a total (`12it [`) only after `:` or at the start."""
         endless = one.after == "it [" and (one.gap.endswith(":") or not one.gap)
         if not (endless or self._in_bar(one)) or not self._count(one.at):
@@ -171,7 +171,7 @@ class _FormBuilder(FigureRules):
         self._add(one.at, Named("step", BAR))
         return True
 
-    def _in_bar(self, one: Number) -> bool:
+    def _in_bar(self, one: NumberInText) -> bool:
         """Whether a number is the count of a bar, drawn or not: `100% 30/30 [00:04<00:00, …`."""
         after = self._between[one.at + 2 :]
         if not (after and one.after.endswith("/")):  # the `/` may be the end of an address
@@ -180,14 +180,14 @@ class _FormBuilder(FigureRules):
             return True
         return one.gap == "||" or (self._between[one.at] == "%" and after[0].endswith(" ["))
 
-    def _printed_share(self, one: Number) -> bool:
+    def _printed_share(self, one: NumberInText) -> bool:
         """Reads the percentage after a share, of which `sixdim teach` makes a pattern."""
         if one.last is None or self.holes[-1].of_all != one.at - 1 or not one.after.startswith("%"):
             return False
         self.holes.append(Hole(one.at, one.last))
         return True
 
-    def _step_of_epoch(self, one: Number) -> bool:
+    def _step_of_epoch(self, one: NumberInText) -> bool:
         """Reads the step in `Epoch: [3][100/334]`, or after a bar: `Epoch 3/9 loss=0.5 ━━ 7/80`."""
         tight = "".join(one.gap.split())
         if tight == "(" and self._names_epochs(one):
@@ -206,7 +206,7 @@ class _FormBuilder(FigureRules):
         self._add(one.at, Named("step", one.last.name))
         return True
 
-    def _batch_of_test(self, one: Number) -> bool:
+    def _batch_of_test(self, one: NumberInText) -> bool:
         """Reads the batch of an evaluation that an epoch without a name has: `Val 3/90 2/6 acc`."""
         after_parts = one.at == _SECOND_COUNT and one.last is not None and one.last.role == "parts"
         if not after_parts or one.gap.strip() or one.after != "/" or not self._count(one.at):
@@ -216,7 +216,7 @@ class _FormBuilder(FigureRules):
         self._add(one.at, Named("step", ""))
         return True
 
-    def _step_after_percentage(self, one: Number) -> bool:
+    def _step_after_percentage(self, one: NumberInText) -> bool:
         """Reads the step of a bar that prints a percentage first: `Epoch 1/8 ━━━━ 30% 12/40`."""
         if one.after != "/" or not _AFTER_A_PERCENTAGE.fullmatch(self._between[one.at]):
             return False
@@ -228,24 +228,24 @@ class _FormBuilder(FigureRules):
         self._add(one.at, Named("step", ""))
         return True
 
-    def _counts_correct(self, one: Number) -> bool:
+    def _counts_correct(self, one: NumberInText) -> bool:
         """Whether a number begins `812/1000 correct`."""
         return any(text.lstrip().startswith("correct") for text in self._between[one.at + 2 :][:1])
 
-    def _names_epochs(self, one: Number) -> bool:
+    def _names_epochs(self, one: NumberInText) -> bool:
         """Whether a heading counts its epochs a second time: `Epoch 3 (3/200):`."""
         after = self._between[one.at + 2 :]
         alone = len(after) == 1 and after[0].strip() in (")", "):")
         return alone and one.follows_epoch() and self._numbers[one.at - 1].strip() == one.text
 
-    def _running_mean(self, one: Number) -> bool:
+    def _running_mean(self, one: NumberInText) -> bool:
         """Reads the mean in brackets: `Acc@1 84.4 (72.7)`."""
         if not (one.follows_figure and one.gap.strip() == "(" and one.after.startswith(")")):
             return False
         self.means[one.at - 1] = one.at
         return True
 
-    def _cost(self, one: Number) -> bool:
+    def _cost(self, one: NumberInText) -> bool:
         """Reads a loss that is called cost: `Epoch 0 Update 5 Cost 173.9`, `Epoch: 1 cost = 2.3`.
 
         `cost 2.1 s` is a time, and `Epoch 3 cost 2.1` may be one.

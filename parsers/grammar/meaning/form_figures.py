@@ -10,7 +10,7 @@ from sixdim.parsers.grammar.meaning.around_number import (
     unit_after,
 )
 from sixdim.parsers.grammar.meaning.form import COUNTS
-from sixdim.parsers.grammar.meaning.form_state import FormState, Number
+from sixdim.parsers.grammar.meaning.form_state import FormState, NumberInText
 from sixdim.parsers.grammar.meaning.line_parts import counts_others, is_split, name_before
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED, meaning
@@ -60,7 +60,7 @@ _TIME_FOR = frozenset({"time", "taken", "elapsed", "the", "for", "of", "epoch"})
 class FigureRules(FormState):
     """Reads numbers by their name or unit."""
 
-    def _by_name(self, one: Number) -> bool:
+    def _by_name(self, one: NumberInText) -> bool:
         """Reads a number with a name in front of it or a unit after it."""
         last_one = one.at + 1 == len(self._numbers)
         unit, scale, per_device, end = unit_after(one.gap, one.after, last_one)
@@ -93,7 +93,7 @@ class FigureRules(FormState):
         after = "0".join(self._between[at + 1 :])
         return _CHECKPOINT.match(after) is not None
 
-    def _time_of_epoch(self, one: Number, unit: str, end: int) -> Named | None:
+    def _time_of_epoch(self, one: NumberInText, unit: str, end: int) -> Named | None:
         """Reads `Epoch 3 took 8.7s`, `Epoch 3/9 [8.7s]`, `Epoch 3 - 8.7s - loss 0.5 (8.7s)`.
 
         Also `Time taken for epoch 3: 8.7s`.
@@ -117,14 +117,14 @@ class FigureRules(FormState):
             return Named("time", "", scale=TIMES[unit])
         return None
 
-    def _stands_alone(self, one: Number, after: str) -> bool:
+    def _stands_alone(self, one: NumberInText, after: str) -> bool:
         """Whether separators, or the line's end, are around a number and its unit: `| 38.7s |`."""
         if _SEPARATED.search(one.gap) is None:
             return False
         ends = not after.strip() and one.at + 1 == len(self._numbers)
         return ends or _SEPARATOR.match(after) is not None
 
-    def _figure(self, one: Number, unit: str, end: int) -> Named | None:
+    def _figure(self, one: NumberInText, unit: str, end: int) -> Named | None:
         """Returns the meaning of a number by its name or unit, or by the sentence around it."""
         name = name_before(one.gap)
         found = meaning(name, unit, True) if name or unit else None
@@ -141,7 +141,7 @@ class FigureRules(FormState):
             return self._label(one, name)
         return None if self._is_another(found, one, unit, end, name) else found
 
-    def _label(self, one: Number, name: str) -> Named | None:
+    def _label(self, one: NumberInText, name: str) -> Named | None:
         """Reads the epoch of `Epochs: 3/200` (`Epochs: 3` is the total), or a part: `Train 3/9`."""
         counts = one.after == "/" or (
             one.at == 0 and one.after[:1] in (",", ":", "|") and is_split(one.gap)
@@ -155,7 +155,7 @@ class FigureRules(FormState):
         dated = "/" in (one.gap, *follows)  # 13/09/24
         return None if dated else Named("part", name or "".join(follows).strip(" :"))
 
-    def _is_another(self, found: Named, one: Number, unit: str, end: int, name: str) -> bool:
+    def _is_another(self, found: Named, one: NumberInText, unit: str, end: int, name: str) -> bool:
         """Whether a number is something else than the name in front of it says."""
         if found.role not in COUNTS and (
             is_group(self._between, self._numbers, one.at)
@@ -190,13 +190,13 @@ class FigureRules(FormState):
             return True  # `STEPS: (20, 35)`, `step: [8, 11],`: a setting
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
 
-    def _of_an_earlier_best(self, one: Number) -> bool:
+    def _of_an_earlier_best(self, one: NumberInText) -> bool:
         """Whether an epoch is that of the best figure so far, beside the figure of now."""
         if not self.holes or one.follows_figure or _OF_THE_BEST.fullmatch(one.gap.lower()) is None:
             return False
         return "best" in words_of(self._between[one.at - 1])
 
-    def _of_trainings(self, found: Named, one: Number) -> bool:
+    def _of_trainings(self, found: Named, one: NumberInText) -> bool:
         """Whether a figure is the mean of several trainings, such as folds or seeds."""
         if found.canonical in _EPISODES or "epoch" in self.roles():
             return False
@@ -225,7 +225,7 @@ class FigureRules(FormState):
             return Named("quality", name, "reward", unit)
         return Named("quality", name, "score", unit, "eval") if self._part == "eval" else None
 
-    def _of_split(self, name: str, one: Number, unit: str) -> Named | None:
+    def _of_split(self, name: str, one: NumberInText, unit: str) -> Named | None:
         """Reads a figure that is named by its split only: `acc: train 91.5, val 88.2`.
 
         Of an epoch that has no other name, it is a series: `Epoch 3: train=0.42 val=0.47`, a

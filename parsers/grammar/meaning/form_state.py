@@ -19,7 +19,7 @@ _EPOCHS = ("epoch", "epochs")
 _KEY = pattern(r"\w{1,40}=\Z")
 
 
-class Number(NamedTuple):
+class NumberInText(NamedTuple):
     """A number of a line and the text around it.
 
     Attributes:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
 from sixdim.parsers.telemetry.dialects.json_objects import objects
-from sixdim.parsers.telemetry.dialects.smi_csv import Table
+from sixdim.parsers.telemetry.dialects.smi_csv import SmiTable
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
@@ -77,7 +77,7 @@ def _read_json(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         for gpu in gpus if isinstance(gpus, list) else ():
             if isinstance(gpu, dict):
                 row = {"timestamp": time} | {name: _text(value) for name, value in gpu.items()}
-                one = Table([*row], [""] * len(row)).reading([*row.values()], notes)
+                one = SmiTable([*row], [""] * len(row)).reading([*row.values()], notes)
                 yield one._replace(source="gpustat", host=_text(sample.get("hostname")))
 
 

@@ -44,7 +44,7 @@ _HEADER = pattern(r"\s*+(?P<name>[A-Za-z_][\w.]{1,80})(?: \[(?P<unit>.{1,4})\])?
 _FIGURES = frozenset(name for names in COLUMNS.values() for name in names)
 
 
-class Table:
+class SmiTable:
     """Makes readings from the rows of a recording, by its columns."""
 
     def __init__(
@@ -113,7 +113,7 @@ def split(text: str) -> list[str]:
     return [cell.strip() for cell in text.split(",")]
 
 
-def header(text: str, devices: Devices | None = None) -> Table | None:
+def header(text: str, devices: Devices | None = None) -> SmiTable | None:
     """Returns the table of a header; None if the row is no header, or names no figure.
 
     A repeated header does not change the indices of `devices` known from earlier rows.
@@ -127,7 +127,7 @@ def header(text: str, devices: Devices | None = None) -> Table | None:
     names = [one["name"] for one in found]
     if len(found) < len(cells) or not _FIGURES & set(names):
         return None
-    return Table(names, [one["unit"] or "" for one in found], devices)
+    return SmiTable(names, [one["unit"] or "" for one in found], devices)
 
 
 def after_dates(lines: Iterable[Line], notes: Notes) -> Iterator[tuple[Line, int | None]]:
@@ -144,7 +144,7 @@ def after_dates(lines: Iterable[Line], notes: Notes) -> Iterator[tuple[Line, int
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
-    table: Table | None = None
+    table: SmiTable | None = None
     devices = Devices()
     skipped = 0
     for line, time_us in after_dates(lines, notes):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
-from sixdim.parsers.telemetry.dialects.smi_csv import Table, after_dates, split
+from sixdim.parsers.telemetry.dialects.smi_csv import SmiTable, after_dates, split
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
 
@@ -180,7 +180,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     width = len(first[0][0])
     probe = [cells for cells, _ in first if len(cells) == width]
     names = _columns(probe, notes) if _kinds(probe) else _columns(probe[:50], notes)
-    table = Table(names, [""] * width)
+    table = SmiTable(names, [""] * width)
     skipped = 0
     for cells, time_us in itertools.chain(first, rest):
         if len(cells) == width:

@@ -7,17 +7,17 @@ import math
 import pytest
 
 from sixdim.parsers.blocks.examine import Examiner, Found
-from sixdim.parsers.blocks.form import Field, Form, Meaning, Number, Run
+from sixdim.parsers.blocks.form import DigitRun, Field, Meaning, NumberRuns, RowForm
 from sixdim.parsers.blocks.text import PAD, Text
 from sixdim.parsers.events import Iteration, Origin
 
-FORM = Form(
+FORM = RowForm(
     [b"epoch ", b" step ", b" rate ", b".", b"\n"],
-    [Run(1, 4), Run(1, 9), Run(1, 9), Run(1, 4)],
+    [DigitRun(1, 4), DigitRun(1, 9), DigitRun(1, 9), DigitRun(1, 4)],
     {
-        "epoch": Meaning(Number(0), is_int=True),
-        "step": Meaning(Number(1), is_int=True),
-        "throughput": Meaning(Number(2, 3)),
+        "epoch": Meaning(NumberRuns(0), is_int=True),
+        "step": Meaning(NumberRuns(1), is_int=True),
+        "throughput": Meaning(NumberRuns(2, 3)),
     },
     {},
     [],
@@ -62,10 +62,10 @@ def test_a_span_has_twenty_four_lines_at_least(lines: int, spans: int) -> None:
 @pytest.mark.parametrize("field", ["throughput", "duration"])
 def test_a_line_whose_figure_is_infinite_ends_a_span(field: Field) -> None:
     """The figure is 64 / the printed number, which is 0.0 on one line."""
-    timed = Form(
+    timed = RowForm(
         FORM.literals,
         FORM.runs,
-        {"step": FORM.meanings["step"], field: Meaning(Number(2, 3), over=64)},
+        {"step": FORM.meanings["step"], field: Meaning(NumberRuns(2, 3), over=64)},
         {},
         [],
         Iteration(Origin(1, 0), 0, 1, throughput=2.5),
@@ -80,10 +80,10 @@ def test_a_line_whose_figure_is_infinite_ends_a_span(field: Field) -> None:
 
 def test_a_form_of_no_line_may_have_fields_of_its_own() -> None:
     """As the losses of some epochs are, which are printed in another way than those of others."""
-    other = Form(
+    other = RowForm(
         [b"epoch ", b" step ", b" rate ", b".", b" loss ", b"\n"],
-        [*FORM.runs, Run(1, 9)],
-        {**FORM.meanings, "loss": Meaning(Number(4))},
+        [*FORM.runs, DigitRun(1, 9)],
+        {**FORM.meanings, "loss": Meaning(NumberRuns(4))},
         {},
         [],
         Iteration(Origin(1, 0), 0, 1, throughput=2.5, loss=3.0),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.blocks.form import Form
+from sixdim.parsers.blocks.form import RowForm
 from sixdim.parsers.blocks.infer import infer_form
 from sixdim.parsers.blocks.trial import Probe
 from sixdim.parsers.envelopes.prefix import Envelopes
@@ -29,7 +29,7 @@ TIMM = (
 )
 
 
-def form(name: str, line: str) -> Form | None:
+def form(name: str, line: str) -> RowForm | None:
     """What is inferred of the second of two lines of a format."""
     reader, envelopes = by_name(name)().want(()), Envelopes()
     envelopes.clocks.decide(timeless=reader.own_clock)

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sixdim.parsers.blocks.form import Field, Form, Meaning, Number, Run
+from sixdim.parsers.blocks.form import DigitRun, Field, Meaning, NumberRuns, RowForm
 from sixdim.parsers.blocks.layout import Layouts
 from sixdim.parsers.blocks.text import PAD, Text
 from sixdim.parsers.events import Iteration, Origin
 
 EVENT = Iteration(Origin(1, 0), None, 1, loss=0.5)
 STEP_AND_LOSS: dict[Field, Meaning] = {
-    "step": Meaning(Number(0), is_int=True),
-    "loss": Meaning(Number(1, 2)),
+    "step": Meaning(NumberRuns(0), is_int=True),
+    "loss": Meaning(NumberRuns(1, 2)),
 }
-FORM = Form(
+FORM = RowForm(
     [b"step", b"/99 loss ", b".", b" lr 1e-5\n"],
-    [Run(1, 17, 8), Run(1, 17, zero=False), Run(1, 17)],
+    [DigitRun(1, 17, 8), DigitRun(1, 17, zero=False), DigitRun(1, 17)],
     STEP_AND_LOSS,
     {},
     [],

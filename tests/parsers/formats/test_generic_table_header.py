@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.formats.generic import Generic
-from sixdim.parsers.formats.generic_table import Table
+from sixdim.parsers.formats.generic_table import HeadedTable
 from sixdim.parsers.text.lines import Line
 from tests.support.logs import epoch_ends, read, scored
 from tests.support.loops import figures
 
 
 def test_the_end_of_a_call_that_a_program_prints_is_no_header() -> None:
-    assert not Table().header("train_loss, valid_loss, test_loss))")
-    assert Table().header("train_loss, valid_loss, test_loss")
-    assert Table().header("epoch | time (s) | val loss | val acc (%)")
+    assert not HeadedTable().header("train_loss, valid_loss, test_loss))")
+    assert HeadedTable().header("train_loss, valid_loss, test_loss")
+    assert HeadedTable().header("epoch | time (s) | val loss | val acc (%)")
 
 
 def test_other_names_end_a_table_also_where_they_stood_in_front_of_it_before() -> None:
@@ -26,7 +26,7 @@ def test_other_names_end_a_table_also_where_they_stood_in_front_of_it_before() -
 
 
 def test_a_second_column_of_epochs_is_no_label() -> None:
-    table = Table()
+    table = HeadedTable()
     assert table.header("epoch  loss  s/epoch")
     row = table.row("3  0.5  91")
     assert row is not None
@@ -37,7 +37,7 @@ def test_a_second_column_of_epochs_is_no_label() -> None:
 @pytest.mark.parametrize("mark", ["  ← best", " *", "  (saved)", " best", "  new best"])
 def test_a_mark_after_a_row_is_in_no_column(mark: str) -> None:
     for header, cells in (("epoch | loss | val acc", "3 | 0.5 | 80.5%"), ("epoch  loss", "3  0.5")):
-        table = Table()
+        table = HeadedTable()
         assert table.header(header)
         plain = table.row(cells)
         assert plain is not None
@@ -45,14 +45,14 @@ def test_a_mark_after_a_row_is_in_no_column(mark: str) -> None:
 
 
 def test_what_stands_after_a_row_and_may_be_a_figure_is_no_mark() -> None:
-    table = Table()
+    table = HeadedTable()
     assert table.header("epoch  loss")
     assert table.row("3  0.5  cat") is None
     assert table.row("3  0.5  (0.7)") is None
 
 
 def test_a_name_that_fills_its_column_has_one_blank_in_front_of_it() -> None:
-    table = Table()
+    table = HeadedTable()
     assert table.header("epoch train_loss   val_loss  val_acc   time")
     for row, numbers in (
         ("    1     0.6043     0.6648   0.7625   1.29", [1, 0.6043, 0.6648, 0.7625]),
@@ -64,7 +64,7 @@ def test_a_name_that_fills_its_column_has_one_blank_in_front_of_it() -> None:
 
 
 def test_a_name_of_two_words_is_one_column() -> None:
-    table = Table()
+    table = HeadedTable()
     assert table.header("epoch  train loss  val loss")
     assert table.row("1  0.5  0.6") is not None
     assert table.row("1  0.5  0.6  0.7") is None
@@ -72,7 +72,7 @@ def test_a_name_of_two_words_is_one_column() -> None:
 
 @pytest.mark.parametrize("cell", ["0.55    s", "0.55 s", "0.55s", "1.5    min", "80.5    %"])
 def test_a_unit_after_blanks_belongs_to_the_number_in_front_of_it(cell: str) -> None:
-    table = Table()
+    table = HeadedTable()
     assert table.header("epoch    loss    val acc    time")
     row = table.row(f"3    0.25    0.75    {cell}")
     assert row is not None
@@ -81,7 +81,7 @@ def test_a_unit_after_blanks_belongs_to_the_number_in_front_of_it(cell: str) -> 
 
 
 def test_a_table_between_drawn_lines() -> None:
-    table = Table()
+    table = HeadedTable()
     assert not table.header("┏━━━━━━━┳━━━━━━━━━━━━┓")
     assert table.header("┃ Epoch ┃ Train Loss ┃ Val Acc ┃")
     row = table.row("│     3 │     0.2500 │   80.5% │")
@@ -91,12 +91,12 @@ def test_a_table_between_drawn_lines() -> None:
 
 
 def test_the_column_of_an_index_has_no_name() -> None:
-    table = Table()
+    table = HeadedTable()
     assert table.header(",loss,val_loss")
     row = table.row("7,0.5,0.25")
     assert row is not None
     assert [*row[1]][:2] == [0.5, 0.25]
-    assert not Table().header(",,loss,val_loss")
+    assert not HeadedTable().header(",,loss,val_loss")
 
 
 def test_rows_that_a_terminal_draws_again_are_read_once() -> None:
@@ -121,7 +121,7 @@ def test_dashes_between_blanks_stand_between_columns() -> None:
 def test_a_name_that_begins_with_a_split_is_that_of_a_column(columns: str, known: bool) -> None:
     """Half the names of flair's `loss.tsv` are those of figures, or begin with their split."""
     header = f"EPOCH TIMESTAMP BAD_EPOCHS TRAIN_LOSS DEV_LOSS DEV_F1 SPEED {columns}"
-    assert Table().header(header.replace(" ", "\t")) is known
+    assert HeadedTable().header(header.replace(" ", "\t")) is known
 
 
 def test_the_rows_of_flairs_table_are_epochs() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.formats.generic_table import Table
+from sixdim.parsers.formats.generic_table import HeadedTable
 from tests.support.logs import scored
 from tests.support.loops import figures
 
@@ -50,7 +50,7 @@ def test_a_text_in_a_row_hides_none_of_its_figures(header: str, row: str) -> Non
     ],
 )
 def test_any_other_text_is_that_of_no_row(header: str, row: str) -> None:
-    table = Table()
+    table = HeadedTable()
     assert table.header(header)
     assert table.row(row) is None
 

@@ -6,7 +6,7 @@ import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Problem, RunEnd, Scope
 from sixdim.parsers.formats.huggingface_reports import Fractions
-from sixdim.parsers.formats.mlperf_rules import Rates
+from sixdim.parsers.formats.mlperf_rules import RateScope
 from tests.support.logs import facts, only, read
 
 
@@ -84,7 +84,7 @@ def test_the_first_iteration_says_the_batch_where_its_time_is_fine_enough(
 def test_an_mlperf_rate_is_a_devices_where_it_gives_its_samples(
     batch: int, local: int, samples: int, rate: float, scope: Scope
 ) -> None:
-    rates = Rates()
+    rates = RateScope()
     rates.batch, rates.local, rates.samples, rates.lasted = batch, local, samples, 1.0
     rates.compare(rate)
     assert rates.scope is scope

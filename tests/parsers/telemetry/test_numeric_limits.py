@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sixdim.parsers.telemetry.draft import Draft
-from sixdim.parsers.telemetry.metric_names import Gathered, Sample, device_of, words_of
+from sixdim.parsers.telemetry.metric_names import Gathered, MetricSample, device_of, words_of
 from sixdim.parsers.telemetry.recorded import read_recording
 
 
@@ -65,7 +65,7 @@ def test_used_and_free_memory_may_move_by_two_mib_together(
     assert read_recording(recording).readings[0].memory_mib == used
 
 
-def _power(*samples: Sample) -> float | None:
+def _power(*samples: MetricSample) -> float | None:
     gathered = Gathered("dcgm", 0)
     for sample in samples:
         gathered.add(sample, "node7")
@@ -75,13 +75,13 @@ def _power(*samples: Sample) -> float | None:
 
 @pytest.mark.parametrize(("value", "watts"), [(999.0, 999.0), (1000.0, 1.0)])
 def test_an_ix_exporter_says_watts_below_a_thousand(value: float, watts: float) -> None:
-    assert _power(Sample("ix_power_usage", {"gpu": "0"}, value)) == watts
+    assert _power(MetricSample("ix_power_usage", {"gpu": "0"}, value)) == watts
 
 
 def test_the_first_of_two_equal_names_counts() -> None:
     """An exporter prints the figure of a board for each of its containers."""
     name, labels = "DCGM_FI_DEV_POWER_USAGE", {"gpu": "0"}
-    assert _power(Sample(name, labels, 161.0), Sample(name, labels, 162.0)) == 161.0
+    assert _power(MetricSample(name, labels, 161.0), MetricSample(name, labels, 162.0)) == 161.0
 
 
 @pytest.mark.parametrize(("index", "device"), [("99999", 99_999), ("100000", None)])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sixdim.tui.search.lookup import Lookup
-from sixdim.tui.search.page import Page, PageRow
+from sixdim.tui.search.page import PageRow, SearchPage
 from sixdim.tui.search.query import Query
 from sixdim.tui.search.text import FileText, LatestText, LogText
 
@@ -23,13 +23,13 @@ class Looking:
     """A look, and what came of it."""
 
     def __init__(self, open_text: Callable[[], LogText], query: Query, height: int = 5) -> None:
-        self.pages: queue.Queue[Page] = queue.Queue()
+        self.pages: queue.Queue[SearchPage] = queue.Queue()
         self.rows: tuple[PageRow, ...] = ()
-        self.page = Page()
+        self.page = SearchPage()
         self.lookup = Lookup(open_text, query, self.pages.put)
         self.lookup.order("resize", height)
 
-    def wait(self, seen: Callable[[Page], bool]) -> Page:
+    def wait(self, seen: Callable[[SearchPage], bool]) -> SearchPage:
         until = time.monotonic() + PATIENCE
         while not seen(self.page):
             self.page = self.pages.get(timeout=max(0.01, until - time.monotonic()))

@@ -14,7 +14,7 @@ from sixdim.tui.screen.panels.logs.log_tail import LogTail
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, choose, shorten
-from sixdim.tui.search.page import Page
+from sixdim.tui.search.page import SearchPage
 from sixdim.tui.search.query import Query
 from sixdim.tui.search.text import LogText, NoTextError
 from sixdim.tui.session.live.feed import Frame
@@ -207,11 +207,11 @@ class LogPanel(Panel):
             self._log_search.lookup.close()
             self._log_search = None
 
-    def _take(self, search: LogSearch, page: Page) -> None:
+    def _take(self, search: LogSearch, page: SearchPage) -> None:
         """Passes a page on from another thread."""
         self.call_later(self._receive, search, page)
 
-    def _receive(self, search: LogSearch, page: Page) -> None:
+    def _receive(self, search: LogSearch, page: SearchPage) -> None:
         """Takes the page that was found, unless another search has begun."""
         if search is not self._log_search:
             return

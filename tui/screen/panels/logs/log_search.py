@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sixdim.parsers.text.lines import clean
-from sixdim.tui.search.page import Page, PageRow
+from sixdim.tui.search.page import PageRow, SearchPage
 from sixdim.tui.search.query import Query
 from sixdim.tui.search.text import LatestText, LogText, NoTextError
 from sixdim.tui.session.live.feed import Frame
@@ -42,13 +42,13 @@ class LogSearch:
         frame: Frame,
         query: Query,
         height: int,
-        take: Callable[[LogSearch, Page], None],
+        take: Callable[[LogSearch, SearchPage], None],
         say: Callable[[str], object],
     ) -> None:
         from sixdim.tui.search.lookup import Lookup
 
         self.query = query
-        self.page = Page()
+        self.page = SearchPage()
         self.rows: tuple[PageRow, ...] | None = None
         self.lookup: Lookup = Lookup(
             partial(_opened, open_text, frame, say), query, partial(take, self)
@@ -64,7 +64,7 @@ class LogSearch:
             shot.bytes, frame.log_lines, ended=shot.ended
         )
 
-    def receive(self, page: Page) -> None:
+    def receive(self, page: SearchPage) -> None:
         """Takes a page; the rows stay the same if it has none."""
         self.page = page
         if page.rows is not None:
