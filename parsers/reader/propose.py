@@ -8,7 +8,7 @@ matches the line it was made from.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
@@ -64,19 +64,43 @@ class LineKind:
 
 def line_kinds(lines: Iterable[Line]) -> list[LineKind]:
     """Returns the kinds of lines with figures, commonest first; one kind has the same words."""
-    found: dict[str, list[Line]] = {}
-    counts: dict[str, int] = {}
+    kinds = _alike(lines, lambda text: _has_figure(named_numbers(text)))
+    return [_candidate(line, count) for line, count in kinds]
+
+
+def repeated_lines(lines: Iterable[Line]) -> list[tuple[int, str]]:
+    """Returns how often lines with the same words and other numbers come, commonest first.
+
+    Returns:
+        Counts above one, each with a statement of the lines in which every number is skipped.
+    """
+    kinds = _alike(lines, lambda text: _NUMBER.search(text) is not None)
+    return [(count, _skipping(line.text.strip())) for line, count in kinds if count > 1]
+
+
+def _alike(lines: Iterable[Line], wanted: Callable[[str], bool]) -> list[tuple[Line, int]]:
+    """Returns the first of the wanted lines with the same words, and their count, commonest first.
+
+    Args:
+        lines: All lines.
+        wanted: Whether a text begins a kind.
+    """
+    found: dict[str, tuple[Line, int]] = {}
     for line in lines:
         if len(line.text) > _LONGEST:
             continue
         key = _NUMBER.sub("0", _DRAWN.sub("||", line.text)).strip()
-        if key in counts:
-            counts[key] += 1
-        elif len(counts) < _MOST_KINDS and _has_figure(named_numbers(line.text)):
-            counts[key] = 1
-            found[key] = [line]
-    out = [_candidate(found[key][0], count) for key, count in counts.items()]
-    return sorted(out, key=lambda one: (-one.count, one.example.number))
+        if key in found:
+            first, count = found[key]
+            found[key] = first, count + 1
+        elif len(found) < _MOST_KINDS and wanted(line.text):
+            found[key] = line, 1
+    return sorted(found.values(), key=lambda one: (-one[1], one[0].number))
+
+
+def _skipping(text: str) -> str:
+    """Returns a statement that matches a text and skips its numbers."""
+    return _NUMBER.sub("{}", _DRAWN.sub("|{}|", text))
 
 
 def _has_figure(named: list[Named]) -> bool:

@@ -11,7 +11,7 @@ from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.grammar.shapes.shape import Broken
 from sixdim.parsers.input.source import blocks, is_stdin
 from sixdim.parsers.reader.declared import DeclarationError, declared
-from sixdim.parsers.reader.propose import LineKind, line_kinds
+from sixdim.parsers.reader.propose import LineKind, line_kinds, repeated_lines
 from sixdim.parsers.text.lines import Line, LineSplitter, label
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.settings.declaring import add_to, as_toml
@@ -66,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
     found = line_kinds(lines)
     _show(found, len(lines))
     given = {kind: text for kind in _KINDS if (text := getattr(args, kind)) is not None}
+    if not found and not given:
+        _show_repeated(lines)
     patterns = given or _proposed(found)
     typing = sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
     if not given and not is_stdin(args.log) and typing:
@@ -111,6 +113,15 @@ def _show(found: Sequence[LineKind], total: int) -> None:
             _say(f"    {number.value:g} {number.unit} is {meant}{name}".replace("  ", " "))
     if len(found) > _MOST_KINDS:
         _say(f"\n… and {len(found) - _MOST_KINDS} more kinds")
+
+
+def _show_repeated(lines: Iterable[Line]) -> None:
+    """Prints which lines repeat with other numbers, as patterns that skip the numbers."""
+    repeated = repeated_lines(lines)
+    for count, statement in repeated[:_MOST_KINDS]:
+        _say(f"\n{count}x with other numbers:\n  {statement}")
+    if repeated:
+        _say("\nIn a pattern, put names such as {step:int} and {loss:float} in place of {}.")
 
 
 def _proposed(found: Iterable[LineKind]) -> dict[str, str]:

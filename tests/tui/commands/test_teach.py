@@ -107,6 +107,20 @@ def test_taught_once_read_ever_after(here: Path, sixdim: Sixdim, card_of: CardOf
     assert card["dimensions"]["accuracy"]["value"] == 62.5
 
 
+def test_of_a_log_without_named_figures_the_lines_that_repeat_are_patterns_to_complete(
+    here: Path, sixdim: Sixdim, card_of: CardOf
+) -> None:
+    lines = [f"gen {i} :: fitness={-9 + i / 4} wall {i * 2}\n" for i in range(8)]
+    (here / "odd.log").write_text("seed 1\n" + "".join(lines))
+    code, out, err = sixdim("teach", "odd.log")
+    assert (code, out) == (2, "")
+    assert "8x with other numbers:\n  gen {} :: fitness={} wall {}\n" in err
+    assert "seed" not in err
+    pattern = "gen {step:int} :: fitness={loss:float} wall {}"
+    assert sixdim("teach", "odd.log", "--iteration", pattern, "--write", "sixdim.toml")[0] == 0
+    assert card_of("odd.log")["run"]["format"] == "custom"
+
+
 def test_the_table_is_standard_output_and_shows_what_was_recognised(
     here: Path, sixdim: Sixdim
 ) -> None:
