@@ -394,7 +394,7 @@ class Generic(Reader):
             if not EVALUATED.isdisjoint(words):
                 self._training.pause()
             if not (step or TRAINED.isdisjoint(words)):
-                self._epochs.note_new_bar()
+                self._epochs.unnamed.step = None
         else:
             self._bare_bars.draw(events, at, plan, numbers)
         if not words or words == ("epoch",):

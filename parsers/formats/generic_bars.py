@@ -126,7 +126,7 @@ class EpochBars:
         if step is None or steps is None or number is None or steps != numbers[plan.epochs]:
             return False
         late = number < step or number == step < (self._epochs.label or 0)
-        return late and self._epochs.counts_without_label
+        return late and self._epochs.unnamed.step is not None
 
     def adds_labelled(self, events: list[Event], at: Origin, plan: Plan, numbers: Numbers) -> bool:
         """Adds a drawing of a bar after an epoch's label if it counts epochs; returns whether.
@@ -146,7 +146,7 @@ class EpochBars:
             return False
         self._total = self._total or steps
         planned = numbers[plan.epochs] or steps
-        known = self._epochs.planned or steps
+        known = self._epochs.planned.epochs or steps
         if (
             steps != self._total
             or steps != planned
@@ -161,7 +161,7 @@ class EpochBars:
         if self._of_batches or (step == 0 and plan.epoch == ABSENT):
             return False
         if plan.epoch == ABSENT and label != before:
-            self._epochs.label = label = max(label, self._epochs.last_of(step))
+            self._epochs.label = label = max(label, self._epochs.planned.last_of(step))
         if plan.trained is not None:
             loss, values = numbers[plan.trained.loss], metrics_at(plan.trained.values, numbers)
             if loss is not None or values:

@@ -123,8 +123,9 @@ class Evaluations:
         within = training or plan.epoch == ABSENT or whole is not None
         midway = within and step is not None and self._is_midway(step, whole)
         step = self.step if step is None else step
-        of_run = self._epochs.are_all_trained_in(steps)
-        batch = not of_run and self._epochs.trained_in_other_steps(steps)
+        epochs = self._epochs
+        of_run = epochs.steps.are_all(steps, epochs.planned.epochs)
+        batch = not of_run and epochs.steps.finished_in_others(epochs.label, steps)
         self.running = not of_run and (tested.partial or batch) and (step != steps or not steps)
         metrics = self._metrics(tested, numbers)
         if self.running or not metrics or self.best.repeats(tested, metrics):

@@ -108,6 +108,7 @@ class StepsOfEpoch:
     def __init__(self) -> None:
         self._counted: tuple[int | None, int, int] = (None, 0, 0)  # epoch, steps, step
         self._behind = 0  # steps without a total that were less than one with a total before
+        self._finished: tuple[int | None, int] | None = None  # the last finished epoch, its steps
 
     @property
     def last(self) -> tuple[int, int]:
@@ -139,3 +140,22 @@ class StepsOfEpoch:
         if steps is not None:
             self._counted = label, steps, step
         return False
+
+    def finish(self, label: int | None, steps: int) -> None:
+        """Notes the last step of an epoch."""
+        self._finished = label, steps
+
+    def rename(self, label: int | None, name: int) -> None:
+        """Notes that the finished epoch with this label is named after its last step."""
+        if self._finished is not None and self._finished[0] == label:
+            self._finished = name, self._finished[1]
+
+    def finished_in_others(self, label: int | None, steps: int | None) -> bool:
+        """Whether an epoch was finished with a number of steps other than `steps`."""
+        if self._finished is None or steps is None or label is None:
+            return False
+        return label == self._finished[0] and steps != self._finished[1]
+
+    def are_all(self, steps: int | None, epochs: int | None) -> bool:
+        """Whether all planned epochs have so many steps: `20/120`, of 6 epochs of 20 steps."""
+        return self._finished is not None and steps == self._finished[1] * (epochs or 0)

@@ -7,8 +7,12 @@ from math import isclose
 from typing import TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo, Scope
+from sixdim.parsers.formats.generic_elapsed import Elapsed
+from sixdim.parsers.formats.generic_epoch_lines import EpochLines
+from sixdim.parsers.formats.generic_epoch_times import EpochTimes
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_rates import NO_RATE, BarTimes, Rate, Rates
+from sixdim.parsers.formats.generic_samples import Samples
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Figures, Plan, Trained
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.grammar.vocabulary.names import INFERRED
@@ -39,12 +43,10 @@ class Training:
 
     def __init__(self, reader: Reader, epochs: Epochs) -> None:
         self._reader, self._epochs = reader, epochs
-        self._rates, self.bars = Rates(), BarTimes()
+        self._rates, self.bars, self._elapsed = Rates(), BarTimes(), Elapsed()
+        self._epoch_times, self._samples, self._lines = EpochTimes(), Samples(), EpochLines()
         self.is_other_work = False
         self.heading_step: int | None = None
-        self._stepped: int | None = None  # epoch of the last line with a step and a figure
-        self._summed: int | None = None  # epoch of the last line taken to sum an epoch up
-        self._sums_up = True  # no step followed such a line in its epoch
         self._rounded: int | None = None  # the last step that is rounded to thousands
         # Of the last step: its epoch, the first step of that, itself, and the steps before it.
         self._counted: tuple[int | None, int, int, int] = None, 0, 0, 0
@@ -56,7 +58,7 @@ class Training:
     def pause(self) -> None:
         """Notes an evaluation inside the training."""
         self.bars.pause()
-        self._epochs.elapsed.pause()
+        self._elapsed.pause()
 
     def note_heading(self, text: str) -> None:
         """Notes a heading, which announces the work of the counts and rates that follow it."""
@@ -84,14 +86,14 @@ class Training:
         if self.is_other_work and self._is_counted_again(plan, trained, step):
             return
         step = self._whole_count(step, steps)
-        of_others = steps is not None and self._epochs.trained_in_other_steps(steps)
+        of_others = self._epochs.steps.finished_in_others(self._epochs.label, steps)
         if plan.epoch == ABSENT and not of_others:
             self._epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
         if max(plan.epoch, plan.step) != ABSENT:
             measured = trained.has_figures or rate[0] is not None or seconds is not None
             self.heading_step = None if measured else step
-        first = self._epochs.label != self._summed
-        sums_up = self._sums_up_epoch(plan, trained)
+        first = self._epochs.label != self._lines.summed
+        sums_up = self._lines.sums_up(self._epochs.label, plan, trained)
         if plan.whole and (sums_up or rate[0] is None or trained.of_epoch):
             if self.heading_step is None:
                 is_own = first and sums_up and self._last_rate != rate[0]
@@ -122,10 +124,10 @@ class Training:
         own = seconds
         if trained.elapsed and step is not None and seconds is None and rate[0] is None:
             elapsed: float = sum(numbers[place] for place in trained.elapsed)
-            seconds = self._epochs.elapsed.since(self._epochs.label, step, elapsed)
+            seconds = self._elapsed.since(self._epochs.label, step, elapsed)
         elif trained.time != ABSENT and step and seconds is None and rate[0] is None:
             passed = numbers[trained.time] or 0.0
-            seconds = self._epochs.elapsed.of_run(self._epochs.label, step, passed)
+            seconds = self._elapsed.of_run(self._epochs.label, step, passed)
         of_samples = self._counts_samples(events, text, at, plan, step, steps)
         if of_samples is not False and bar is None:
             each = mean or (seconds if own is None else None)  # seconds of a sample
@@ -163,7 +165,7 @@ class Training:
         (rate, seconds), loss = self._rates.of(trained, numbers), numbers[trained.loss]
         if loss is None and rate is NO_RATE and seconds is None and not trained.values:
             return None
-        if plan.epoch == ABSENT and not epochs.count(step):
+        if plan.epoch == ABSENT and (epochs.is_over or not epochs.unnamed.count(step)):
             return None
         self._counted = label, first, step, step - last
         self._rounded, self._last_rate = step, rate[0]
@@ -194,7 +196,7 @@ class Training:
         if epochs.inside_round:
             return None, None  # each epoch of the round counts them again
         if plan.bar is None and (
-            (self.bars.any and epochs.are_all_trained_in(steps))
+            (self.bars.any and epochs.steps.are_all(steps, epochs.planned.epochs))
             or epochs.steps.are_others(epochs.label, step, steps)
             or (self.bars.any and steps is None)
         ):
@@ -240,25 +242,9 @@ class Training:
         if trained.mean_time != ABSENT and seconds is not None:
             mean = numbers[trained.mean_time]
         if trained.time != ABSENT and step and (passed := numbers[trained.time]):
-            mean = epochs.elapsed.mean(epochs.label, step, passed)
-            whole = epochs.elapsed.rate(epochs.label, rated, passed, step) if rated else None
+            mean = self._elapsed.mean(epochs.label, step, passed)
+            whole = self._elapsed.rate(epochs.label, rated, passed, step) if rated else None
         return mean, whole
-
-    def _sums_up_epoch(self, plan: Plan, trained: Trained) -> bool:
-        """Whether a line without a step sums up its epoch, of which earlier lines have steps.
-
-        Its rate is the epoch's unless the last line with a step has the same. If steps follow it in
-        its epoch, the log prints two kinds of progress lines.
-        """
-        label = self._epochs.label
-        has_figures = trained.loss != ABSENT or trained.rates
-        if plan.step != ABSENT:
-            self._sums_up = self._sums_up and label != self._summed
-            self._stepped = label
-        elif plan.epoch != ABSENT and label == self._stepped and has_figures:
-            self._summed = label
-            return self._sums_up
-        return False
 
     def _counts_samples(
         self,
@@ -277,7 +263,7 @@ class Training:
         bare = plan.trained is not None and plan.trained.bare
         if not steps or not (bare or shared):
             return False
-        of_samples = self._epochs.counts_samples(step, shared=shared)
+        of_samples = self._samples.are_counted(step, shared=shared)
         if of_samples is None:
             events.extend(self._reader.report(at, "steps_not_iterations", 1))
         elif of_samples:
@@ -295,11 +281,13 @@ class Training:
         """Adds the epoch's end where the count of a progress line shows it."""
         epochs = self._epochs
         if not steps:
-            if plan.whole and epochs.have_a_line_each():
+            if plan.whole and self._lines.is_only(epochs.label):
                 events.append(EpochEnd(at, epochs.label))
             return
-        if step == steps and (epochs.trained(steps) or plan.bar is not None):
-            events.append(EpochEnd(at, epochs.label))
+        if step == steps:
+            epochs.steps.finish(epochs.label, steps)
+            if epochs.label is not None or plan.bar is not None:
+                events.append(EpochEnd(at, epochs.label))
 
     def add_epoch(
         self,
@@ -315,9 +303,9 @@ class Training:
         loss, train = numbers[trained.loss], numbers[trained.train_time]
         time = numbers[trained.epoch_time]
         if time is not None:
-            time = self._epochs.printed_time(time)
+            time = self._epoch_times.named(self._epochs.label, time)
         if trained.time != ABSENT:
-            time = self._epochs.time_of(numbers[trained.time])
+            time = self._epoch_times.unnamed(self._epochs.label, numbers[trained.time])
         if self._epochs.inside_round:
             time = train = None
         figures = metrics_at(trained.values, numbers) if trained.values else ()
@@ -332,7 +320,7 @@ class Training:
 
     def summed(self, label: int | None) -> bool:
         """Whether a line of the whole epoch would sum up steps that were printed before."""
-        return label == self._stepped
+        return label == self._lines.stepped
 
     def _is_mean(self, seconds: float | None, time: float | None) -> bool:
         """Whether the seconds of an iteration are the epoch's time by its iterations."""
