@@ -15,34 +15,38 @@ from sixdim.parsers.events import (
     Iteration,
     Origin,
     Problem,
-    RunEnd,
     RunInfo,
-    RunStart,
 )
-from sixdim.parsers.formats.generic_bars import BesideLabels, EpochBars
 from sixdim.parsers.formats.generic_best import stated_best
 from sixdim.parsers.formats.generic_correct import Correct
+from sixdim.parsers.formats.generic_drawings import Drawings
 from sixdim.parsers.formats.generic_engines import Engines, is_of_engine
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
 from sixdim.parsers.formats.generic_headings import FRAMES, Headings, names_a_batch
-from sixdim.parsers.formats.generic_other_bars import BareBars, NestedBars
 from sixdim.parsers.formats.generic_outer import OuterCounter
 from sixdim.parsers.formats.generic_pairs import Pairs
+from sixdim.parsers.formats.generic_sentences import Sentences
 from sixdim.parsers.formats.generic_steady import Steady
-from sixdim.parsers.formats.generic_step_bars import StepBars
 from sixdim.parsers.formats.generic_table import HeadedTable
 from sixdim.parsers.formats.generic_training import Training
-from sixdim.parsers.grammar.meaning.line_plan import ABSENT, FIGURES, LABELS, NOTHING, Plan
+from sixdim.parsers.grammar.meaning.line_plan import (
+    ABSENT,
+    FIGURES,
+    LABELS,
+    NOTHING,
+    Plan,
+    Tested,
+    Trained,
+)
 from sixdim.parsers.grammar.meaning.line_planner import plan as plan_of
 from sixdim.parsers.grammar.meaning.plans import ENDS_OF_HEADINGS, EVALUATING, VALIDATING, Plans
 from sixdim.parsers.grammar.shapes.bar_layouts import usual
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
-from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, of_a_trial, total_time
+from sixdim.parsers.grammar.vocabulary.closing import of_a_trial
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED
-from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting, starts_now
+from sixdim.parsers.grammar.vocabulary.starting import starts_now
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.rows import nothing
 from sixdim.parsers.statements.statement import Statement
@@ -51,8 +55,6 @@ from sixdim.parsers.text.lines import Line
 _MOST_KINDS = 1_000
 """The most kinds of figures that are stored."""
 _POSITION = {"epoch", "step"}
-_CLOSE = 20
-"""Most lines from the sentence by which a training ends to its total time."""
 
 
 class _Unmatched(Unanchored):
@@ -103,18 +105,13 @@ class Generic(Reader):
         self._heading: tuple[str, ...] = ()  # words of the last line if it was a heading
         self._plans, self._table = Plans(), HeadedTable()
         self._engines = Engines()
-        self._bars = EpochBars(self._epochs, self._evaluations)
-        self._bare_bars, self._beside_labels = BareBars(self._epochs), BesideLabels(self._epochs)
         self._training = Training(self, self._epochs)
-        self._nested_bars = NestedBars(self._epochs, self._bars, self._training.bars)
-        self._step_bars = StepBars()
+        self._bars = Drawings(self._epochs, self._evaluations, self._training)
         self._headings = Headings(self._evaluations)
         self._correct = Correct()
-        self._closed = -_CLOSE  # line of the last sentence by which a training ended
+        self._sentences = Sentences(self._epochs, self._evaluations, self._bars.steps)
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
-        self._steady = Steady(
-            self._epochs, self._evaluations, self._training, self._bare_bars, self._step_bars
-        )
+        self._steady = Steady(self._epochs, self._evaluations, self._training, self._bars)
 
     def begun_again(self) -> Reader:
         """As `Reader.begun_again`; the new reader keeps the plans of the forms of lines."""
@@ -133,17 +130,14 @@ class Generic(Reader):
         planned = self._plans.read(text)
         if planned is None:
             if starts_now(text):
-                self._step_bars.announce(line.origin())
+                self._bars.steps.announce(line.origin())
             return (self._HEADER, {}) if self._table.header(text) else None
         known, numbers = planned
         if known.plan is NOTHING:  # most lines of other programs
             return None
         plan, roles = known.plan, known.roles
         if plan.other_bar is not None:
-            known_bar = self._nested_bars.recognises(plan, numbers) or (
-                not plan.other_bar
-                and self._step_bars.trains(line.origin(), numbers[plan.step], numbers[plan.steps])
-            )
+            known_bar = self._bars.recognises(line.origin(), plan, numbers)
             return (self._NESTED, {}) if known_bar else None
         if roles & FIGURES:
             kind = self._BY_ROLES[min(2, len(roles))]
@@ -222,21 +216,12 @@ class Generic(Reader):
         engine = self._engines.read(line, text, self._epochs.label)
         if engine is not None:
             return engine
-        events: list[Event] = []
-        if (ends := closing(text)) is not None:
-            self._evaluations.repeats.release(events)
-            events.append(RunEnd(line.origin(), ends.duration, sentence=True))
-            self._closed = line.number
-            self._epochs.training_closed = True
-        elif line.number - self._closed <= _CLOSE and (time := total_time(text)) is not None:
-            events.append(RunEnd(line.origin(), time, sentence=True))
-        elif is_over(text):
-            events.append(RunEnd(line.origin(), midway=True, word=True))
+        events = self._sentences.ending(line, text)
         if events:
             events = [*self._released(), *events]
         if plan is not NOTHING:
             return [*events, *self._events(line, plan, numbers)]
-        if not events and (begins := self._beginning(line.origin(), text)):
+        if not events and (begins := self._sentences.beginning(line.origin(), text)):
             events = self._released()
             self._evaluations.repeats.release(events)
             events += begins
@@ -247,31 +232,13 @@ class Generic(Reader):
         held = self._pairs.release(plan, numbers)
         return [] if held is None else self._events(*held)
 
-    def _beginning(self, at: Origin, text: str) -> tuple[Event, ...]:
-        """Returns the events of a line that says that a training, or one of a fold, begins."""
-        epochs = self._epochs
-        if (planned := starting(text)) is not None:
-            self._step_bars.announce(at)
-            of_training = RunInfo(at, "epochs_set", planned), RunInfo(at, "training_starts", 1)
-            return RunStart(at), *of_training
-        if starts_now(text):
-            epochs.announced = at
-            self._step_bars.announce(at)
-            again = epochs.training_closed and epochs.label is None
-            header = (RunStart(at, same_program=True),) if again else ()
-            return *header, RunInfo(at, "training_starts", 1)
-        if epochs.has_training and begins_fold(text):
-            self._evaluations.has_folds = True
-            return (RunStart(at, same_program=True),)
-        return ()
-
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """Returns the events of a line without numbers, which may be a heading."""
         if self._table.header(text) or self._evaluations.begin_table(text):
             return ()
         if (ends := self._sentence(line, text)) is not None:
             return ends
-        self._step_bars.note_text()
+        self._bars.steps.note_text()
         self._heading = self._headings.read(text)
         return () if self._heading else None
 
@@ -304,9 +271,7 @@ class Generic(Reader):
         at = line.origin()
         epochs, evaluations = self._epochs, self._evaluations
         if plan.other_bar is not None:
-            place = at, numbers[plan.step], numbers[plan.steps]
-            if plan.other_bar or not self._step_bars.trains(*place):
-                self._draw(events, line, at, plan, numbers)
+            if self._bars.adds_other(events, line.text, at, plan, numbers):
                 return events
             plan = plan._replace(other_bar=None)
         if self._pairs.held is not None:
@@ -317,18 +282,13 @@ class Generic(Reader):
         if evaluations.waiting is not None or evaluations.repeats.held:
             evaluations.go_on(events, plan, numbers)
         if plan.done != ABSENT:
-            self._bars.add(events, line.text, at, plan, numbers)
+            self._bars.epochs.add(events, line.text, at, plan, numbers)
             return events
-        bar = plan.bar is not None
-        if bar and epochs.are_all_done(plan, numbers):
-            return [*events, RunInfo(at, "epochs_planned", numbers[plan.steps])]
-        if bar and plan.epoch == ABSENT:
-            drawing = events, line.text, at, plan, numbers
-            if self._nested_bars.draw(*drawing) or self._bars.adds_evaluated(*drawing):
+        if plan.bar is not None:
+            if epochs.are_all_done(plan, numbers):
+                return [*events, RunInfo(at, "epochs_planned", numbers[plan.steps])]
+            if self._bars.adds_epochs(events, line.text, at, plan, numbers):
                 return events
-        elif bar and self._bars.is_late(plan, numbers):
-            self._bars.add_late(events, line.text, at, plan, numbers)
-            return events
         if plan.epoch != ABSENT or plan.step != ABSENT:
             evaluations.best.headed = evaluations.of_a_batch = False
         if plan.tested is not None and epochs.have_yet_to_begin(plan, numbers):
@@ -343,64 +303,76 @@ class Generic(Reader):
                 return events
             self._pairs.add(events, at, plan, numbers)
         if trained is not None:
-            epochs.has_training = True
-            if not bar:
-                self._step_bars.note_step(numbers[plan.step], numbers[plan.steps])
-            evaluations.train(numbers[plan.step], numbers[plan.steps])
-            evaluations.best.train(trained.values)
-            if bar and self._bars.adds_labelled(events, at, plan, numbers):
-                self._beside_labels.draw(events, at, numbers[plan.step], numbers[plan.steps])
-            else:
-                self._training.add(events, line.text, at, plan, trained, numbers)
+            self._train(events, line.text, at, plan, trained, numbers)
         elif plan.heading_split:
             evaluations.begin(plan.heading_split)
         elif plan.ends:
             events.append(EpochEnd(at, epochs.label))
         elif plan.begins:
-            if plan.epoch != ABSENT:
-                evaluations.train()
-                self._bare_bars.begin_epoch()
-            self._training.heading_step = evaluations.step = step = numbers[plan.step]
-            beside = epochs.steps.are_others(epochs.label, step, numbers[plan.steps])
-            counts = epochs.label is not None if plan.epoch != ABSENT else not epochs.is_over
-            if counts and not beside:
-                events.append(Iteration(at, epochs.label, step, numbers[plan.steps]))
-                self._correct.add(events, at, line.text, epochs.label)
-        if (tested := plan.tested) is not None:
-            if not bar:
-                self._training.pause()
-            self._bare_bars.note_evaluation()
-            again = False
-            if plan.part != ABSENT and self._pairs.counts_epoch(plan, numbers):
-                plan = plan._replace(part=ABSENT, parts=ABSENT)
-                again = not self._pairs.ended and evaluations.shows_last(tested, numbers)
-            if not again:  # `[ Valid | 003/080 ] loss = 1.2, acc = 0.5 -> best`
-                evaluations.add(events, line.text, at, plan, tested, numbers)
+            self._begin(events, line.text, at, plan, numbers)
+        if plan.tested is not None:
+            plan = self._evaluate(events, line.text, at, plan, plan.tested, numbers)
         of_pair = plan.part != ABSENT and trained is not None and plan.tested is None
         if of_pair or (plan.whole and plan.epoch != ABSENT):
-            self._bare_bars.end_epoch(plan, numbers)
+            self._bars.bare.end_epoch(plan, numbers)
         if plan.steady and "%)]" not in line.text:  # else the counts may be those of samples
             self._steady.note(events, plan, numbers)
         return events
 
-    def _draw(
-        self, events: list[Event], line: Line, at: Origin, plan: Plan, numbers: Numbers
+    def _train(
+        self,
+        events: list[Event],
+        text: str,
+        at: Origin,
+        plan: Plan,
+        trained: Trained,
+        numbers: Numbers,
     ) -> None:
-        """Adds what a drawing shows of a bar that does not say what it counts."""
-        words, step, steps = plan.other_bar, numbers[plan.step], numbers[plan.steps]
-        if self._evaluations.waiting is not None:
-            self._evaluations.draw(events, step, steps)
-        if words:
-            if not EVALUATED.isdisjoint(words):
-                self._training.pause()
-            if not (step or TRAINED.isdisjoint(words)):
-                self._epochs.unnamed.step = None
-        else:
-            self._bare_bars.draw(events, at, plan, numbers)
-        if not words or words == ("epoch",):
-            self._beside_labels.draw(events, at, step, steps)
-        if not self._epochs.named:
-            self._nested_bars.draw(events, line.text, at, plan, numbers)
+        """Adds the figures of the training on a line."""
+        step, steps, evaluations = numbers[plan.step], numbers[plan.steps], self._evaluations
+        bar = plan.bar is not None
+        self._epochs.has_training = True
+        if not bar:
+            self._bars.steps.note_step(step, steps)
+        evaluations.train(step, steps)
+        evaluations.best.train(trained.values)
+        if not (bar and self._bars.adds_labelled(events, at, plan, numbers)):
+            self._training.add(events, text, at, plan, trained, numbers)
+
+    def _begin(
+        self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers
+    ) -> None:
+        """Adds the step of a line that only names an epoch, a step, or both."""
+        epochs, step, steps = self._epochs, numbers[plan.step], numbers[plan.steps]
+        if plan.epoch != ABSENT:
+            self._evaluations.train()
+            self._bars.bare.begin_epoch()
+        self._training.heading_step = self._evaluations.step = step
+        beside = epochs.steps.are_others(epochs.label, step, steps)
+        counts = epochs.label is not None if plan.epoch != ABSENT else not epochs.is_over
+        if counts and not beside:
+            events.append(Iteration(at, epochs.label, step, steps))
+            self._correct.add(events, at, text, epochs.label)
+
+    def _evaluate(
+        self,
+        events: list[Event],
+        text: str,
+        at: Origin,
+        plan: Plan,
+        tested: Tested,
+        numbers: Numbers,
+    ) -> Plan:
+        """Adds the evaluation on a line; returns its plan, without a count that is the epoch's."""
+        if plan.bar is None:
+            self._training.pause()
+        self._bars.bare.note_evaluation()
+        if plan.part != ABSENT and self._pairs.counts_epoch(plan, numbers):
+            plan = plan._replace(part=ABSENT, parts=ABSENT)
+            if not self._pairs.ended and self._evaluations.shows_last(tested, numbers):
+                return plan  # `[ Valid | 003/080 ] loss = 1.2, acc = 0.5 -> best`
+        self._evaluations.add(events, text, at, plan, tested, numbers)
+        return plan
 
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, after the evaluations that were held back."""

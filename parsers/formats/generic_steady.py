@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration
+from sixdim.parsers.formats.generic_drawings import Drawings
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_evaluations import Evaluations
-from sixdim.parsers.formats.generic_other_bars import BareBars
 from sixdim.parsers.formats.generic_rates import NO_RATE
-from sixdim.parsers.formats.generic_step_bars import StepBars
 from sixdim.parsers.formats.generic_training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
@@ -33,13 +32,12 @@ class Steady:
         epochs: Epochs,
         evaluations: Evaluations,
         training: Training,
-        bare_bars: BareBars,
-        step_bars: StepBars,
+        bars: Drawings,
     ) -> None:
         self.plan: Plan | None = None
         self._numbers: Numbers = ()  # of the line before
         self._epochs, self._evaluations, self._training = epochs, evaluations, training
-        self._bare_bars, self._step_bars = bare_bars, step_bars
+        self._bars = bars
 
     def forget(self) -> Plan | None:
         """Returns the plan of the line before, and sets it to None."""
@@ -80,7 +78,7 @@ class Steady:
                 return None
             self._evaluations.trained_to = step = event[2]
             if plan.bar is None:
-                self._step_bars.note_step(step, event[3])
+                self._bars.steps.note_step(step, event[3])
             events = [event]
         self._numbers = numbers
         return events
@@ -98,7 +96,7 @@ class Steady:
         self._epochs.begin_next(label, number, after)
         self._training.add_epoch(events, line.text, at, plan.trained, numbers, NO_RATE, None)
         if tested is not None:
-            self._bare_bars.note_evaluation()
+            self._bars.bare.note_evaluation()
             self._evaluations.add_next(events, at, tested, numbers)
-        self._bare_bars.end_epoch(plan, numbers)
+        self._bars.bare.end_epoch(plan, numbers)
         return events
