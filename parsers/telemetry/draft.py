@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,6 +28,8 @@ MOST = {
 """Limits that no board can exceed, now or soon: 5 kW, 16 TiB, 100 %, 250 C, 10 TJ."""
 
 LEAST = {"temperature_c": -100.0}
+_ABSURD = "absurd"
+OF_ABSURD = "most figures of its column are absurd, as if of another unit"
 
 _POWER = {"w": 1.0, "mw": 1e-3}
 _SIZE = {
@@ -155,5 +158,24 @@ def implausible(name: str, value: float) -> str:
     if value < LEAST.get(name, 0.0):
         return f"negative ({value:g})" if value < 0 else f"too small ({value:g})"
     if value > MOST[name]:
-        return f"absurd ({value:g})"
+        return f"{_ABSURD} ({value:g})"
     return ""
+
+
+def without_absurd(readings: Sequence[Reading]) -> Sequence[Reading]:
+    """Returns the readings without each quantity whose figures are absurd more often than not.
+
+    Its column is of another unit than its name says, so that its small figures are wrong, too.
+    """
+    fields = (name for one in readings for name, why in one.missing if why.startswith(_ABSURD))
+    for name, absurd in Counter(fields).items():
+        if absurd > sum(getattr(one, name) is not None for one in readings):
+            readings = [_without(one, name) for one in readings]
+    return readings
+
+
+def _without(reading: Reading, name: str) -> Reading:
+    if getattr(reading, name) is None:
+        return reading
+    given: dict[str, Any] = {name: None}
+    return reading._replace(missing=tuple(sorted([*reading.missing, (name, OF_ABSURD)])), **given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,17 +31,27 @@ from sixdim.parsers.telemetry.dialects import (
     tegrastats,
 )
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.draft import without_absurd
 from sixdim.parsers.telemetry.files import open_regular
 from sixdim.parsers.telemetry.journal import JournalReader, read_header
 from sixdim.parsers.text.lines import Line, LineSplitter, label
 from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.text.utf16 import splitter_of
 
 MAX_BYTES = 1 << 30
 """The most bytes of a recording; the readings of a larger file would not fit in memory."""
 
 _COMMAND = pattern(r"#?\s?[$#]\s\S{0,40}smi\b")
+_PLACED = re.compile(rb"\x1b\[\d{1,4};\d{1,4}H")
+"""Moves the cursor of a terminal to a row and a column."""
+_PLACES = 10
 _CHUNK = 1 << 18
 _HEAD = 256 * 1024
+
+OF_SCREEN = (
+    "the screen of a terminal, as `watch` draws it: only what changed is in it, so record with "
+    "the tool's own loop (nvidia-smi -l)"
+)
 
 DIALECTS: tuple[Dialect, ...] = (
     smi_text.DIALECT,
@@ -107,7 +118,9 @@ def read_recording(path: Path) -> Recording:
     try:
         if read_header(path) is not None:
             return _journal(path)
-        head = _head(path)
+        head, of_screen = _head(path)
+        if of_screen:
+            raise BadRecordingError(f"{name}: {OF_SCREEN}")
         matching = recognise(head)
         if not matching:
             raise BadRecordingError(f"{name}: no known shape of readings ({_why(head)})")
@@ -119,7 +132,7 @@ def read_recording(path: Path) -> Recording:
             )
         (dialect,) = matching
         notes = Notes()
-        readings = tuple(dialect.read(_lines(path), notes))
+        readings = tuple(without_absurd(tuple(dialect.read(_lines(path), notes))))
     except OSError as error:
         raise BadRecordingError(f"{name}: {error.strerror or error}") from error
     if not readings:
@@ -136,7 +149,7 @@ def recognise(head: list[Line]) -> list[Dialect]:
 def looks_recorded(path: Path) -> bool:
     """Whether a file's first lines are readings of devices; False if it cannot be read."""
     try:
-        return bool(recognise(_head(path)))
+        return bool(recognise(_head(path)[0]))
     except OSError:
         return False
 
@@ -150,20 +163,22 @@ def _journal(path: Path) -> Recording:
     return Recording(readings, "sixdim journal", notes)
 
 
-def _head(path: Path) -> list[Line]:
+def _head(path: Path) -> tuple[list[Line], bool]:
+    """Returns the first lines, and whether they are those of a screen, drawn place by place."""
     with open_regular(path) as file:
         raw = file.read(_HEAD)
-    splitter = LineSplitter()
+    splitter = splitter_of(raw)
     lines = list(splitter.feed(raw))
     # The last line of a head may be cut, so it counts only if the whole file was read.
-    return lines if len(raw) == _HEAD and lines else [*lines, *splitter.flush()]
+    lines = lines if len(raw) == _HEAD and lines else [*lines, *splitter.flush()]
+    return lines, len(_PLACED.findall(raw)) >= _PLACES
 
 
 def _lines(path: Path) -> Iterator[Line]:
-    splitter = LineSplitter()
-    read = 0
+    splitter, read = LineSplitter(), 0
     with open_regular(path) as file:
         while chunk := file.read(_CHUNK):
+            splitter = splitter if read else splitter_of(chunk)
             read += len(chunk)
             if read > MAX_BYTES:
                 raise BadRecordingError(f"{label(path.name)}: larger than 1 GiB")

@@ -7,6 +7,7 @@ column counts only if its name leaves no doubt whose figure it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
@@ -19,7 +20,7 @@ from sixdim.parsers.telemetry.stamps import UNREAD, moment_of, zone_note
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-_NAME = pattern(r'"?[A-Za-z_][\w .%/()\[\]°-]{0,60}"?')
+_NAME = pattern(r'"?[A-Za-z_][\w .%/()\[\]°\ufffd-]{0,60}"?')
 _WORD = pattern(r"[A-Za-z]{1,24}|[%°]")
 _NUMBERED = pattern(r"(?i:gpu|card|cuda|device)[ _.:#-]?(?P<index>\d{1,3})(?!\d)")
 """The device in the name of a column: `gpu1_power_w`, `GPU 1 power (W)`."""
@@ -38,35 +39,17 @@ UNITS = {
     "gb": "GB",
     **dict.fromkeys(("s", "sec", "seconds", "ms", "us", "ns"), "s"),
 }
-_OTHER_UNITS = frozenset(
-    ("kw", "uw", "wh", "kwh", "j", "kj", "mj", "joules", "tb", "tib", "f", "k", "fraction", "ratio")
-)
 GIGABYTES = "in GB, of 10^9 or of 2^30 bytes"
 UNIT_UNKNOWN = "a fraction in a column that names no unit"
 SHARE_OR_SIZE = "MiB or percent: the column names no unit"
 
 _DEVICE = frozenset({"gpu", "vram", "cuda", "nvidia", "nvml", "draw"})
 """The words of a name that say that its figure is a device's; `power_draw` is nvidia-smi's."""
+_OF_DEVICE = frozenset({"card", "board", "device"})
 _HOST = frozenset({"cpu", "ram", "dram", "system", "sys", "host", "disk", "process", "proc"})
-_TRAINING = (
-    "loss",
-    "epoch",
-    "step",
-    "iter",
-    "iteration",
-    "acc",
-    "accuracy",
-    "lr",
-    "batch",
-    "tokens",
-)
-_OTHER = frozenset((*_TRAINING, "model", "prompt", "emissions", "pid"))
+_TRAINING = ("loss", "epoch", "step", "iter", "iteration", "acc", "accuracy", "lr", "batch")
+_OTHER = frozenset((*_TRAINING, "tokens", "model", "prompt", "emissions", "pid"))
 """The words of rows that are no readings: of a training, of a summary, of a process."""
-_STATISTICS = ("total", "sum", "avg", "average", "mean", "max", "min", "peak", "std", "per")
-_NOT_A_READING = frozenset(
-    (*_STATISTICS, "free", "allocated", "reserved", "torch", "energy", "clock", "state", "bus")
-)
-"""The words of figures that are not those of one device at one moment."""
 _KNOWN = {
     "time": ("timestamp", "time", "datetime", "timestamp utc", "ts", "unix time", "date"),
     "device": (
@@ -85,6 +68,58 @@ _KNOWN = {
     "name": ("name", "gpu name"),
 }
 _UNITLESS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB", "memory_total_mib": "MiB"}
+
+
+class _Figure(NamedTuple):
+    """How a column of a figure may be named: with any other word its meaning is in doubt.
+
+    Attributes:
+        field: Of a reading.
+        needed: One word of each of these sets.
+        possible: Further words.
+        units: The units that it may have, also none.
+    """
+
+    field: str
+    needed: tuple[frozenset[str], ...]
+    possible: frozenset[str]
+    units: tuple[str, ...]
+
+    def is_named(self, words: set[str], unit: str) -> bool:
+        """Whether a name of these words is the figure's."""
+        return (
+            unit in self.units
+            and all(words & one for one in self.needed)
+            and words <= self.possible.union(_DEVICE, _OF_DEVICE, *self.needed)
+        )
+
+
+_MEMORY = frozenset({"mem", "memory", "vram", "fb"})
+_WATTS, _SIZES = ("W", "mW", ""), ("MiB", "GiB", "KiB", "B", "GB", "")
+_NOW = frozenset({"current", "instant", "instantaneous"})
+_FIGURES = (
+    _Figure(
+        "power_limit_w",
+        (frozenset({"power"}), frozenset({"limit", "cap"})),
+        frozenset({"enforced"}),
+        _WATTS,
+    ),
+    _Figure("power_w", (frozenset({"power"}),), _NOW | {"usage", "consumption"}, _WATTS),
+    _Figure("memory_total_mib", (_MEMORY, frozenset({"total"})), frozenset(), _SIZES),
+    _Figure("memory_mib", (_MEMORY, frozenset({"used", "usage"})), frozenset(), _SIZES),
+    _Figure(
+        "temperature_c",
+        (frozenset({"temp", "temperature"}),),
+        _NOW | {"core", "degree"},
+        ("C", ""),
+    ),
+    _Figure(
+        "utilisation",
+        (frozenset({"util", "utilization", "utilisation", "load", "usage"}),),
+        _NOW | {"core"},
+        ("%", ""),
+    ),
+)
 
 
 class _Columns:
@@ -123,30 +158,9 @@ class _Columns:
             if name in names:
                 return field
         words = set(name.split())
-        mine = bool(words & _DEVICE) or (self._named and not self._beside_host)
-        if words & (_HOST | _OTHER_UNITS) or not mine:
+        if not words & _DEVICE and (self._beside_host or not self._named):
             return ""
-        memory = bool(words & {"mem", "memory", "vram", "fb"})
-        rest = words - {"mem", "memory"}
-        if (
-            memory
-            and unit in ("MiB", "GiB", "KiB", "B", "GB", "")
-            and not rest & {"util", "utilization"}
-        ):
-            if not (rest - {"total"}) & _NOT_A_READING:
-                if "total" in rest:
-                    return "memory_total_mib"
-                return "memory_mib" if rest & {"used", "usage"} else ""
-            return ""
-        if memory or words & _NOT_A_READING:
-            return ""
-        if "power" in words and unit in ("W", "mW", ""):
-            return "power_limit_w" if words & {"limit", "cap"} else "power_w"
-        if words & {"temp", "temperature"} and unit in ("C", ""):
-            return "temperature_c"
-        if words & {"util", "utilization", "utilisation", "load", "usage"} and unit in ("%", ""):
-            return "utilisation"
-        return ""
+        return next((one.field for one in _FIGURES if one.is_named(words, unit)), "")
 
     def readings(self, cells: Sequence[str], devices: Devices, notes: Notes) -> Iterator[Reading]:
         """Yields the reading of a row, or those of the devices that columns are named after."""

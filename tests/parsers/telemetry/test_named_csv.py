@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sixdim.parsers.telemetry.recorded import BadRecordingError
+from sixdim.parsers.telemetry.draft import OF_ABSURD
+from sixdim.parsers.telemetry.recorded import BadRecordingError, read_recording
 from sixdim.parsers.telemetry.stamps import COUNTED, UNREAD, moment_of
 from tests.support.telemetry import recorded
 
@@ -57,6 +58,8 @@ def test_columns_are_read_by_their_names(
         "epoch,loss,gpu_memory_used_mb",
         "timestamp,project_name,emissions,gpu_power",
         "timestamp,pid,gpu_power",
+        "gpu_id,duty,avg_power_W,avg_power_minus_idle_W,stddev_power_W,num_samples",
+        "timestamp,gpu_power_smoothed_w,gpu_util",
     ],
 )
 def test_columns_in_doubt_are_no_recording(tmp_path: Path, header: str) -> None:
@@ -222,3 +225,29 @@ def test_a_header_of_processes_without_a_process_is_no_shape(tmp_path: Path) -> 
     head = "index, power.draw [W], power.limit [W]\n"
     text = "pid, process_name, used_gpu_memory [MiB]\n" + table.format(head)
     assert [r.power_w for r in recorded(tmp_path, text).readings] == [54, 55]
+
+
+def test_a_mark_of_degrees_in_another_encoding_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "gpus.csv"
+    path.write_bytes(
+        b"Time,GPU,Temp (\xb0C),Util (%),Memory Used (MB),Total Memory (MB)\r\n"
+        b"2026-05-19 16:19:26,NVIDIA GeForce RTX 3070,40,55,909.8,8192.0\r\n"
+    )
+    (one,) = read_recording(path).readings
+    assert (one.temperature_c, one.utilisation, one.memory_mib, one.memory_total_mib) == (
+        40.0,
+        55.0,
+        909.8,
+        8192.0,
+    )
+
+
+def test_mostly_absurd_figures_are_of_another_unit(tmp_path: Path) -> None:
+    """Milliwatts under a name that says watts: 4.9 W of a Jetson are not 4900 W."""
+    rows = ["4939,90", "6472,91", "6470,92"]
+    read = recorded(tmp_path, "\n".join(["gpu_power_w,gpu_util", *rows, ""])).readings
+    assert [one.power_w for one in read] == [None, None, None]
+    assert [one.utilisation for one in read] == [90.0, 91.0, 92.0]
+    assert dict(read[0].missing) == {"power_w": OF_ABSURD}
+    spike = recorded(tmp_path, "gpu_power_w\tgpu_util\n161\t90\n9999\t91\n163\t92\n").readings
+    assert [one.power_w for one in spike] == [161.0, None, 163.0]

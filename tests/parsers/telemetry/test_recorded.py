@@ -125,3 +125,24 @@ def test_the_card_warns_of_what_a_recording_left_open(tmp_path: Path) -> None:
         ("recording", "smi.csv: the rows name no device: read as readings of device 0"),
         ("recording", "smi.csv: 1 rows with another number of columns left out"),
     ]
+
+
+def test_powershell_writes_utf_16(tmp_path: Path) -> None:
+    path = tmp_path / "gpu.csv"
+    rows = "timestamp, memory.used [MiB]\r\n2026/08/01 03:59:40.361, 10549 MiB\r\n"
+    path.write_bytes((rows + "2026/08/01 03:59:41.371, 1764 MiB\r\n").encode("utf-16"))
+    recording = read_recording(path)
+    assert recording.format == "smi --query-gpu CSV"
+    assert [one.memory_mib for one in recording.readings] == [10549.0, 1764.0]
+
+
+def test_a_screen_that_watch_drew_has_only_its_first_picture_whole(tmp_path: Path) -> None:
+    path = tmp_path / "gpu.log"
+    table = (
+        "\x1b[H\x1b[2JEvery 2.0s: nvidia-smi\x1b[3;1HFri Dec  5 10:01:25 2025\x1b[6;1H"
+        "| NVIDIA-SMI 570.148.08 |\r\n|   0  NVIDIA H100   On |   00000000:01:00.0 Off |   0 |\r\n"
+        "| N/A   27C    P0    70W /  700W |       0MiB /  81559MiB |      0%      Default |\r\n"
+    )
+    path.write_text(table + "".join(f"\x1b[3;1{at}H2\x1b[15;22H6{at}0" for at in range(9)))
+    with pytest.raises(BadRecordingError, match="the screen of a terminal"):
+        read_recording(path)
