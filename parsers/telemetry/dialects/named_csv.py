@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
 from sixdim.parsers.telemetry.dialects.rocm_text import csv_header
-from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED
+from sixdim.parsers.telemetry.dialects.row_order import UNNAMED
 from sixdim.parsers.telemetry.dialects.smi_csv import header as smi_header
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft

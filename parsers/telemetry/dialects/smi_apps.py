@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
 from sixdim.parsers.telemetry.dialects.named_csv import is_header
-from sixdim.parsers.telemetry.dialects.smi_csv import UNNAMED, header, split
+from sixdim.parsers.telemetry.dialects.row_order import UNNAMED
+from sixdim.parsers.telemetry.dialects.smi_csv import header, split
 from sixdim.parsers.telemetry.dialects.smi_fields import MAX_PROCESSES, Devices, mebibytes
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import time_of

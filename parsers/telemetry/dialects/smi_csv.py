@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
+from sixdim.parsers.telemetry.dialects.row_order import UNNAMED, numbered
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
 from sixdim.parsers.telemetry.draft import Draft, is_absent
 from sixdim.parsers.telemetry.metric_names import words_of
@@ -37,7 +38,6 @@ TIMES = ("timestamp", "time", "datetime", "date")
 HOSTS = ("hostname", "host", "node")
 """Names of a column that a script puts in front of the tool's own."""
 IDENTITY = ("uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
-UNNAMED = "the rows name no device: read as readings of device 0"
 
 _BITS = pattern(r"0x[0-9a-fA-F]{1,16}")
 _HEADER = pattern(r"\s*+(?P<name>[A-Za-z_][\w.]{1,80})(?: \[(?P<unit>.{1,4})\])?+")
@@ -144,6 +144,10 @@ def after_dates(lines: Iterable[Line], notes: Notes) -> Iterator[tuple[Line, int
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    return numbered(_rows(lines, notes), notes)
+
+
+def _rows(lines: Iterable[Line], notes: Notes) -> Iterator[tuple[Reading, bool]]:
     table: SmiTable | None = None
     devices = Devices()
     skipped = 0
@@ -155,7 +159,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         cells = split(line.text)
         if len(cells) == table.width:
-            yield table.reading(cells, notes, time_us)
+            yield table.reading(cells, notes, time_us), time_us is not None
         else:
             skipped += 1
     notes.left_out(skipped)

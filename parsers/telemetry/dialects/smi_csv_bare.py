@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.row_order import numbered
 from sixdim.parsers.telemetry.dialects.smi_csv import SmiTable, after_dates, split
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
@@ -175,6 +176,10 @@ def _figure(cell: str) -> float:
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    return numbered(_rows(lines, notes), notes)
+
+
+def _rows(lines: Iterable[Line], notes: Notes) -> Iterator[tuple[Reading, bool]]:
     rest = ((split(line.text), time_us) for line, time_us in after_dates(lines, notes))
     first = [*itertools.islice(rest, _PROBE)]
     width = len(first[0][0])
@@ -184,7 +189,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     skipped = 0
     for cells, time_us in itertools.chain(first, rest):
         if len(cells) == width:
-            yield table.reading(cells, notes, time_us)
+            yield table.reading(cells, notes, time_us), time_us is not None
         else:
             skipped += 1
     notes.left_out(skipped)
