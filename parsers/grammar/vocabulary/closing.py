@@ -17,22 +17,25 @@ _IN_A_PATH = pattern(r"\w[_./\\]\w")
 _DIGIT = pattern(r"\d")
 _OF_TRAINING = (
     *("train", "fit", "tuning", "early", "improv", "elapsed", "optimi"),
-    *("entren", "trein", "addestr", "entraîn"),
+    *("entren", "trein", "addestr", "entraîn", "latih", "eğit", "huấn"),
 )
 _TRAINING = words(
     "training train finetuning pretraining fit fitting optimization optimisation "
-    "entrenamiento treinamento treino addestramento"
+    "entrenamiento treinamento treino addestramento pelatihan"
 )
 OVER = words(
     "finished finish complete completes completed done ended end success "
-    "abgeschlossen beendet completado finalizado terminado completato terminato"
+    "abgeschlossen beendet fertig completado finalizado terminado completo completato terminato "
+    "selesai"
 )
 """Words that say that something is over."""
 _BESIDE = words(
-    "the is has was been model task loop process run job successfully all of in after with total "
-    "took time duration final erfolgreich en em con com"
+    "the is has was been model task loop process run job successfully all of for in after with "
+    "total overall whole took time duration final erfolgreich est en em con com sucesso proses "
+    "dalam"
 )
 """Other words of a closing line: with any further word, something else or a part is over."""
+_OF_ALL = words("total overall whole")
 _OF_WHAT = pattern(
     r"(?<=training of )(?:[a-z-]{1,30} ){1,9}(?=(?:finished|completed?|done)[.! ]{0,4}$)"
 )
@@ -96,9 +99,14 @@ _AMOUNT = pattern(
 """The amount of training: `Training ended after 6 epochs`, `Training complete at step 40000`."""
 _REASON = pattern(r"\b(?:since|because|as) [^!;]{1,60} (?:was|is|has been) reached(?=[.! ]{0,4}$)")
 """Why it is over: `Training ended since the minimum lr 1e-08 was reached.`"""
-_DURATION = pattern(r"(?:\b(?:in|after|took|time|duration|en|em)\b|:)[:\s]{0,4}(?=\d)")
+_DURATION = pattern(r"(?:\b(?:in|after|took|time|duration|en|em|dalam)\b|:)[:\s]{0,4}(?=\d)")
 _IN_HOURS = pattern(r"\d:\d\d:\d\d|\d (?:hours?|days?)\b|\dh ")
 """A time in hours or days is that of a whole training: epochs seldom last hours."""
+_MOMENT = pattern(
+    r"\b(?:at|on)\b[: ]{1,3}(?:\d{4}-\d\d-\d\d[ t]{1,3}|[a-z]{3} [a-z]{3} {1,2}\d{1,2} )?"
+    r"\d\d:\d\d:\d\d(?:\.\d{1,9})?(?: \d{4})?[.! ]{0,4}$"
+)
+"""When it was over: `Training finished at 2024-01-02 12:33:44`."""
 _WHOLE = pattern(
     r"(?:finished|done|completed?)[.!,:] {1,4}total (?:elapsed|training) time"
     r"(?: \(h:m:s\))?[:= ]{1,4}(.{1,40}?)(?:\. .{0,80})?[. ]{0,2}$"
@@ -122,6 +130,12 @@ _WORD_ALONE = pattern(
 )
 """A word alone: `Done!`, `=== FINISHED ===`, `{"event": "done"}`; also with the time that something
 took, or the best figure: `[Finished in 122.8s]`, `All done, best acc: 0.9`."""
+_TIME_ALONE = pattern(
+    r"(?i)\W{0,8}+(?:(?:elapsed )?+training (?:time|took|duration)(?: taken| elapsed)?+"
+    r"|time (?:elapsed|taken) for training)(?: ?[:=] ?| is | was | )\d[\d:.]{0,18}+"
+    r"(?: ?(?:hours?|h|minutes?|mins?|m|seconds?|secs?|s))?+\W{0,8}+"
+)
+"""The time of a training, or of an epoch's: `Training time: 6.89 min`."""
 _LONGEST_WORD = 60
 
 
@@ -143,7 +157,7 @@ def may_close(text: str) -> bool:
 
 
 def _in_english(text: str) -> str:
-    text = english(text) if not text.isascii() and is_translated(text) else text
+    text = english(text) if is_translated(text) else text
     text = text.lower().replace("fine-tuning", "finetuning")
     return text.replace("ran out of patience", "no improvement")
 
@@ -175,6 +189,7 @@ def closing(text: str) -> Closing | None:
         return None if (seconds := spoken_seconds(whole[1])) is None else Closing(seconds)
     text = _REASON.sub("", text) if "reached" in text else text
     text = _BEST_AFTER.sub("", text) if "best" in text else text
+    text = _MOMENT.sub("", text)
     end = _SENTENCE.search(text)
     text, more = (text[: end.start()], text[end.start() :]) if end else (text, "")
     text = _AMOUNT.sub("", text)
@@ -182,9 +197,10 @@ def closing(text: str) -> Closing | None:
     said = text if time is None else text[: time.start()]
     seen = frozenset(_WORD.findall(said if _NEXT & {*said.split()} else _OF_WHAT.sub("", said)))
     # `Total training time: 3.2 h`, `Training time 1:02:03`
-    says = seen & OVER or (time is not None and ("total" in seen or _IN_HOURS.search(text)))
+    says = seen & OVER or (time is not None and (seen & _OF_ALL or _IN_HOURS.search(text)))
     if not (seen & _TRAINING and says and seen <= _TRAINING | OVER | _BESIDE):
         return None
+    more = more.replace("training time", "time")
     said_later = [part for part in more.split() if _IN_A_PATH.search(part) is None]
     later = _WORD.findall(" ".join(said_later))
     goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
@@ -200,9 +216,12 @@ def closing(text: str) -> Closing | None:
 def is_over(text: str) -> bool:
     """Whether a line only says `Done!`, or that its event is `done`, but not what is done.
 
-    A time beside it may be that of the whole program, of its last part or of anything else.
+    A time beside it may be that of the whole program, of its last part or of anything else, and the
+    time that a training took that of an epoch's.
     """
-    return len(text) <= _LONGEST_WORD and _WORD_ALONE.fullmatch(text) is not None
+    if len(text) > _LONGEST_WORD:
+        return False
+    return bool(_WORD_ALONE.fullmatch(text) or _TIME_ALONE.fullmatch(text))
 
 
 def total_time(text: str) -> float | None:

@@ -14,7 +14,7 @@ from sixdim.parsers.text.patterns import one_of, pattern
 _TERMS = {
     term: english
     for english, terms in {
-        "train": "训练集 训练 訓練 学習 トレーニング 훈련 학습",
+        "train": "训练集 训练 訓練 学習 トレーニング 훈련 학습이 학습",
         "pretraining": "预训练",
         "val": "验证集 验证 驗證 検証 검증",
         "test": "测试集 测试 測試 テスト 테스트",
@@ -44,7 +44,7 @@ _TERMS = {
         "ms": "毫秒",
         "min": "分钟 분",
         "h": "小时",
-        "complete": "完成 完毕 结束 完了 終了 완료",
+        "complete": "完成 完毕 完畢 结束 結束 完了 終了 완료되었습니다 완료 종료",
         "successfully": "圆满 顺利 成功",
         "task": "任务",
         "start": "开始 開始 시작",
@@ -74,7 +74,7 @@ _STEMS = {
         "average": "средн",
         "best": "лучш",
         "time": "время",
-        "complete": "заверш",
+        "complete": "заверш законч оконч",
         "successfully": "успешно",
         "model": "модел",
         "on": "на",
@@ -86,7 +86,7 @@ _OF_LATIN_LETTERS = {
     term: english
     for english, terms in {
         "epoch": "época épocas époque époques epoque epoques",
-        "train": "treino entraînement",
+        "train": "treino entraînement l'entraînement eğitim eğitimi huấn luyện",
         "val": "validación validação",
         "loss": "pérdida pérdidas perda verlust perte",
         "train loss": "trainingsverlust",
@@ -96,8 +96,11 @@ _OF_LATIN_LETTERS = {
         "test accuracy": "testgenauigkeit",
         "time": "dauer zeit durée tiempo",
         "iteration": "iteración iteração",
-        "finished": "concluído concluída terminé terminée",
+        "finished": "concluído concluída terminé terminée tamamlandı hoàn tất thành",
         "successfully": "éxito",
+        "h": "horas heures",
+        "min": "minutos menit мин",
+        "s": "segundos secondes sekunden detik сек",
     }.items()
     for term in terms.split()
 }
