@@ -74,11 +74,17 @@ def _name_first(run: RunState, event: Iteration | EpochEnd) -> bool:
 
 
 def resume(run: RunState, label: int, event: Iteration | EpochEnd) -> None:
-    """Removes the epochs from a label on, with their records and evaluations."""
+    """Removes the epochs from a label on, with their records and evaluations.
+
+    Where steps without an epoch begin again after their last one, the evaluations that are removed
+    may be of earlier epochs of the same training.
+    """
     run.part_begins, run.end, run.went_on = True, None, False
     highest = run.epochs.highest
     first, last = run.repeated or (label, label)
     run.repeated = min(first, label), max(last, label, label if highest is None else highest)
+    known = run.epochs.get(label)
+    run.may_be_several |= event.epoch is None and known is not None and known.complete
     if isinstance(event, Iteration):
         run.checks.begin_again(event)
     announced = run.epochs.begun_by_one_line()  # in front of a buffer's

@@ -62,3 +62,21 @@ def test_bars_of_several_lengths_that_take_turns_may_be_evaluations(
 def test_lines_without_a_total_do_not_take_turns_with_those_that_have_one() -> None:
     bars = _bars(100).replace("\r", "\n").replace("\n", "\nstep=7 loss=0.5\n")
     assert scored(bars * 3)["dimensions"]["speed"]["value"] == 2.0
+
+
+@pytest.mark.parametrize(("second", "best"), [((50, 100), None), ((50,), 0.7)])
+def test_the_best_of_passes_without_a_name_is_unknown(
+    second: tuple[int, ...], best: float | None
+) -> None:
+    """The first two may be epochs of one training, or trainings; a pass that broke off is none."""
+
+    def passed(steps: tuple[int, ...], accuracy: float) -> str:
+        bars = (
+            f"training: {s:3}%|###| {s}/100 [00:{s // 2:02}<00:{50 - s // 2:02}, 2.00it/s]\n"
+            for s in steps
+        )
+        return "".join(bars) + f"val_accuracy = {accuracy}, val_loss = 0.5\n"
+
+    over = passed(second, 0.8) if best is None else passed(second, 0.8).rsplit("val_", 2)[0]
+    accuracy = scored(over + passed((10, 50, 100), 0.7))["dimensions"]["accuracy"]
+    assert (accuracy["value"], accuracy["best"]) == (0.7, best)
