@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from sixdim.parsers.reading import Reading
@@ -31,8 +32,9 @@ LEAST = {"temperature_c": -100.0}
 _ABSURD = "absurd"
 OF_ABSURD = "most figures of its column are absurd, as if of another unit"
 
-_POWER = {"w": 1.0, "mw": 1e-3}
+_POWER = {"": 1.0, "w": 1.0, "mw": 1e-3}
 _SIZE = {
+    "": 1.0,
     "mib": 1.0,
     "mb": 1.0,
     "gib": 1024.0,
@@ -46,9 +48,9 @@ UNITS = {
     "memory_mib": _SIZE,
     "memory_total_mib": _SIZE,
     "process_mib": _SIZE,
-    "utilisation": {"%": 1.0},
-    "temperature_c": {"c": 1.0, "°c": 1.0},
-    "energy_j": {"j": 1.0, "mj": 1e-3},
+    "utilisation": {"": 1.0, "%": 1.0},
+    "temperature_c": {"": 1.0, "c": 1.0, "°c": 1.0},
+    "energy_j": {"": 1.0, "j": 1.0, "mj": 1e-3},
 }
 """Factors to W, MiB, %, C and J. The vendors' MB and KB are binary, as their totals show."""
 
@@ -85,17 +87,12 @@ class Draft:
 
     def put_text(self, name: str, text: str) -> None:
         """Stores a figure as a tool prints it: `161 W`, `30671  MiB`, `31C`, `N/A`."""
-        clean = label(text, 60)
-        if is_absent(clean):
-            self.lack(name, "N/A")
-            return
-        found = _FIGURE.fullmatch(clean)
-        unit = found["unit"].lower() if found else ""
-        scale = UNITS[name].get(unit) if unit else 1.0
-        if found is None or scale is None:
-            self.lack(name, clean)
-            return
-        self.put(name, float(found["number"]) * scale)
+        found = _FIGURE.fullmatch(text.strip())
+        scale = UNITS[name].get(found["unit"].lower()) if found else None
+        if found is not None and scale is not None:
+            self.put(name, float(found["number"]) * scale)
+        else:
+            self.lack(name, "N/A" if is_absent(text) else label(text, 60))
 
     def put_scaled(self, name: str, given: Any, scale: float) -> None:
         """Stores a figure without a printed unit, multiplied by `scale`."""
@@ -130,16 +127,22 @@ class Draft:
         values: dict[str, Any] = dict(self.values)
         return Reading(
             device=self.device,
-            host=label(self.host),
+            host=_known_label(self.host),
             source=self.source,
-            name=label(self.name),
-            uuid=label(self.uuid),
+            name=_known_label(self.name),
+            uuid=_known_label(self.uuid),
             time_us=self.time_us,
             process_scope=self.process_scope if "process_mib" in values else "",
             throttle=self.throttle,
             missing=tuple(sorted(self.missing.items())),
             **values,
         )
+
+
+@lru_cache(maxsize=64)
+def _known_label(text: str) -> str:
+    """As `label`, for names that come again in every sample."""
+    return label(text)
 
 
 def is_absent(text: str) -> bool:

@@ -6,6 +6,9 @@ their times match.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 from sixdim.parsers.text.clock import clock_of
 from sixdim.parsers.text.patterns import pattern
 
@@ -26,6 +29,7 @@ _DAY_FIRST = pattern(
     + r"(?:\s++(?P<p>[AP]M)(?!\w))?+(?:\s++(?:[A-Z]{3,5}|[-+]\d\d(?::?\d\d)?+))?+"
 )
 _SHAPES = (_NUMBERS, _WORDS, _DAY_FIRST)
+_CLOCKS: dict[re.Pattern[str], Callable[[re.Match[str]], int | None]] = {}
 _LONGEST = 48
 
 
@@ -40,7 +44,11 @@ def time_of(text: str) -> int | None:
     if len(stripped) > _LONGEST:
         return None
     found = next((one for shape in _SHAPES if (one := shape.fullmatch(stripped))), None)
-    return None if found is None else clock_of(found)(found)
+    if found is None:
+        return None
+    if found.re not in _CLOCKS:
+        _CLOCKS[found.re] = clock_of(found)
+    return _CLOCKS[found.re](found)
 
 
 _SCALES = ((1e9, 4e9, 1e6), (1e12, 4e12, 1e3), (1e15, 4e15, 1.0), (1e18, 4e18, 1e-3))

@@ -52,14 +52,21 @@ class SmiTable:
     ) -> None:
         self.width = len(names)
         self._names = {name: at for at, name in reversed(list(enumerate(names)))}
-        self._picked = {
-            field: [
-                (self._names[name], units[self._names[name]] or DEFAULT_UNITS.get(field, ""))
-                for name in wanted
-                if name in self._names
-            ]
+        self._picked = [
+            (field, found)
             for field, wanted in COLUMNS.items()
-        }
+            if (
+                found := [
+                    (self._names[name], units[self._names[name]] or DEFAULT_UNITS.get(field, ""))
+                    for name in wanted
+                    if name in self._names
+                ]
+            )
+        ]
+        self._index = [self._names[name] for name in INDEX if name in self._names]
+        self._identity, self._time = self._place(*IDENTITY), self._place(*TIMES)
+        self._name, self._uuid = self._place("name", "gpu_name"), self._place("uuid", "gpu_uuid")
+        self._host, self._throttle = self._place(*HOSTS), self._place(*THROTTLE)
         self._devices = devices if devices is not None else Devices()
         self._with_units: set[str] = set()
         self._source = "ixsmi" if "gpu.power.draw" in self._names else "nvidia-smi"
@@ -67,24 +74,22 @@ class SmiTable:
     def reading(self, cells: Sequence[str], notes: Notes, time_us: int | None = None) -> Reading:
         """Returns one row as a reading, made at `time_us` if no column says when."""
         draft = Draft(self._device(cells, notes), self._source)
-        draft.name = self._cell(cells, "name", "gpu_name")
+        draft.name = cells[self._name] if self._name >= 0 else ""
         if "iluvatar" in draft.name.lower():
             draft.source = "ixsmi"
-        draft.uuid = self._cell(cells, "uuid", "gpu_uuid")
-        draft.host = self._cell(cells, *HOSTS)
-        time = self._cell(cells, *TIMES)
+        draft.uuid = cells[self._uuid] if self._uuid >= 0 else ""
+        draft.host = cells[self._host] if self._host >= 0 else ""
+        time = cells[self._time] if self._time >= 0 else ""
         draft.time_us = moment_of(time) if time else time_us
         if draft.time_us is None and time:
             notes.add(UNREAD)
         if note := zone_note(time):
             notes.add(note)
-        if _BITS.fullmatch(bits := self._cell(cells, *THROTTLE)):
+        if self._throttle >= 0 and _BITS.fullmatch(bits := cells[self._throttle]):
             draft.throttle = words_of(int(bits, 16))
-        for field, columns in self._picked.items():
-            if not columns:
-                continue
+        for field, columns in self._picked:
             known = (one for one in columns if not is_absent(cells[one[0]]))
-            at, unit = next(known, columns[0])
+            at, unit = next(known, columns[0]) if len(columns) > 1 else columns[0]
             text = cells[at]
             if not text.replace(".", "", 1).isdigit():
                 draft.put_text(field, text)
@@ -97,15 +102,15 @@ class SmiTable:
         return draft.reading()
 
     def _device(self, cells: Sequence[str], notes: Notes) -> int:
-        given = (cells[self._names[name]] for name in INDEX if name in self._names)
-        index = next((cell for cell in given if count(cell) is not None), "")
-        identity = self._cell(cells, *IDENTITY)
+        index = next((cells[at] for at in self._index if count(cells[at]) is not None), "")
+        identity = cells[self._identity] if self._identity >= 0 else ""
         if not index and not identity:
             notes.add(UNNAMED)
         return self._devices.of(identity, index)
 
-    def _cell(self, cells: Sequence[str], *names: str) -> str:
-        return next((cells[self._names[name]] for name in names if name in self._names), "")
+    def _place(self, *names: str) -> int:
+        """Returns the column of the first of these names that there is; -1 if there is none."""
+        return next((self._names[name] for name in names if name in self._names), -1)
 
 
 def split(text: str) -> list[str]:
@@ -121,7 +126,7 @@ def header(text: str, devices: Devices | None = None) -> SmiTable | None:
     if "," not in text and "[" not in text and text.strip() not in _FIGURES:
         return None
     cells = text.split(",")
-    if len(cells) > 400:
+    if len(cells) > 400 or not _HEADER.fullmatch(cells[0].rstrip()):
         return None
     found = [one for cell in cells if (one := _HEADER.fullmatch(cell.rstrip()))]
     names = [one["name"] for one in found]
