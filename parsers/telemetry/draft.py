@@ -178,7 +178,8 @@ def without_absurd(readings: Sequence[Reading]) -> Sequence[Reading]:
 
 
 def _without(reading: Reading, name: str) -> Reading:
-    if getattr(reading, name) is None:
-        return reading
-    given: dict[str, Any] = {name: None}
-    return reading._replace(missing=tuple(sorted([*reading.missing, (name, OF_ABSURD)])), **given)
+    given: dict[str, Any] = {
+        name: None,
+        "missing": tuple({**dict(reading.missing), name: OF_ABSURD}.items()),
+    }
+    return reading._replace(**given)

@@ -193,4 +193,6 @@ def _why(head: list[Line]) -> str:
         return "it is not text"
     if sum(_COMMAND.match(line.text) is not None for line in head) > 1:
         return "it holds the output of several commands: keep one"
+    if why := next(filter(None, (named_csv.doubtful(line.text) for line in head[:50])), ""):
+        return why
     return "tried: " + ", ".join(dialect.name for dialect in DIALECTS)

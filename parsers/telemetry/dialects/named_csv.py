@@ -17,7 +17,7 @@ from sixdim.parsers.telemetry.dialects.smi_csv import header as smi_header
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft
 from sixdim.parsers.telemetry.stamps import UNREAD, moment_of, zone_note
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 
 _NAME = pattern(r'"?[A-Za-z_][\w .%/()\[\]°\ufffd-]{0,60}"?')
@@ -95,35 +95,22 @@ class _Figure(NamedTuple):
 
 
 _MEMORY = frozenset({"mem", "memory", "vram", "fb"})
+_HEAT = frozenset({"temp", "temperature"})
+_USE = frozenset({"util", "utilization", "utilisation", "load", "usage"})
 _WATTS, _SIZES = ("W", "mW", ""), ("MiB", "GiB", "KiB", "B", "GB", "")
-_NOW = frozenset({"current", "instant", "instantaneous"})
+_NOW = frozenset({"current", "enforced", "instant", "instantaneous"})
 _FIGURES = (
-    _Figure(
-        "power_limit_w",
-        (frozenset({"power"}), frozenset({"limit", "cap"})),
-        frozenset({"enforced"}),
-        _WATTS,
-    ),
+    _Figure("power_limit_w", (frozenset({"power"}), frozenset({"limit", "cap"})), _NOW, _WATTS),
     _Figure("power_w", (frozenset({"power"}),), _NOW | {"usage", "consumption"}, _WATTS),
     _Figure("memory_total_mib", (_MEMORY, frozenset({"total"})), frozenset(), _SIZES),
     _Figure("memory_mib", (_MEMORY, frozenset({"used", "usage"})), frozenset(), _SIZES),
-    _Figure(
-        "temperature_c",
-        (frozenset({"temp", "temperature"}),),
-        _NOW | {"core", "degree"},
-        ("C", ""),
-    ),
-    _Figure(
-        "utilisation",
-        (frozenset({"util", "utilization", "utilisation", "load", "usage"}),),
-        _NOW | {"core"},
-        ("%", ""),
-    ),
+    _Figure("temperature_c", (_HEAT,), _NOW | {"core", "degree"}, ("C", "")),
+    _Figure("utilisation", (_USE,), _NOW | {"core"}, ("%", "")),
 )
 
 
 class _Columns:
-    """The columns of a header that are read, by field, and the unit that each names."""
+    """The columns of a header that are read, by field, the units and all words of the header."""
 
     def __init__(self, cells: Sequence[str], delimiter: str) -> None:
         self.delimiter = delimiter
@@ -133,9 +120,10 @@ class _Columns:
         self.at: dict[str, int] = {}
         self.numbered: dict[str, dict[str, int]] = {}
         words = [[word.lower() for word in _WORD.findall(cell.replace("_", " "))] for cell in cells]
-        self._of_others = any(_OTHER & set(one) for one in words)
-        self._beside_host = any(_HOST & set(one) for one in words)
-        self._named = any(_DEVICE & set(one) for one in words)
+        self.words = set[str]().union(*words)
+        self._of_others = bool(_OTHER & self.words)
+        self._beside_host = bool(_HOST & self.words)
+        self._named = bool(_DEVICE & self.words)
         for at, one in enumerate(words):
             self.units[at] = next((UNITS[word] for word in one if word in UNITS), "")
             name = " ".join(word for word in one if word not in UNITS)
@@ -219,6 +207,17 @@ def is_header(text: str) -> bool:
     found = _columns(text)
     theirs = smi_header(text) is not None or csv_header(text)
     return found is not None and found.holds and not theirs
+
+
+def doubtful(text: str) -> str:
+    """Returns why a header of a power or a memory is none of a device's readings; else empty."""
+    found = _columns(text)
+    words = (
+        set() if found is None else {word.lower() for word in _WORD.findall(text.replace("_", " "))}
+    )
+    if not words & (_MEMORY | {"power", "watts"}):
+        return ""
+    return f"its columns do not say that they are readings of a GPU: {label(text.strip(), 80)}"
 
 
 def _matches(head: list[Line]) -> bool:

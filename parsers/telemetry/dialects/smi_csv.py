@@ -1,4 +1,4 @@
-"""`--query-gpu=… --format=csv` of nvidia-smi and ixsmi: with a header, or known by its units."""
+"""`--query-gpu=… --format=csv` of nvidia-smi and ixsmi, `hl-smi -Q … -f csv`: with a header."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ COLUMNS = {
     ),
     "memory_mib": ("memory.used",),
     "memory_total_mib": ("memory.total",),
-    "utilisation": ("utilization.gpu",),
-    "temperature_c": ("temperature.gpu",),
+    "utilisation": ("utilization.gpu", "utilization.aip"),
+    "temperature_c": ("temperature.gpu", "temperature.aip"),
 }
-"""Both vendors' names; the first one with a figure counts, so a device's sample is one reading."""
+"""The vendors' names; the first one with a figure counts, so a device's sample is one reading."""
 
 DEFAULT_UNITS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB"}
 THROTTLE = ("clocks_event_reasons.active", "clocks_throttle_reasons.active")
@@ -37,6 +37,8 @@ INDEX = ("gpu", "gpu_id", "gpu_index", "index")
 TIMES = ("timestamp", "time", "datetime", "date")
 HOSTS = ("hostname", "host", "node")
 """Names of a column that a script puts in front of the tool's own."""
+_OWN = {"gpu.power.draw": "ixsmi", "utilization.aip": "hl-smi", "temperature.aip": "hl-smi"}
+"""Names of one tool alone."""
 IDENTITY = ("uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
 
 _BITS = pattern(r"0x[0-9a-fA-F]{1,16}")
@@ -69,7 +71,8 @@ class SmiTable:
         self._host, self._throttle = self._place(*HOSTS), self._place(*THROTTLE)
         self._devices = devices if devices is not None else Devices()
         self._with_units: set[str] = set()
-        self._source = "ixsmi" if "gpu.power.draw" in self._names else "nvidia-smi"
+        own = (tool for name, tool in _OWN.items() if name in self._names)
+        self._source = next(own, "nvidia-smi")
 
     def reading(self, cells: Sequence[str], notes: Notes, time_us: int | None = None) -> Reading:
         """Returns one row as a reading, made at `time_us` if no column says when."""

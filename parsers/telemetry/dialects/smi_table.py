@@ -1,4 +1,4 @@
-"""The default table of `nvidia-smi`, `ixsmi` and `cnmon` in a loop: two lines per device."""
+"""The default table of `nvidia-smi`, `ixsmi`, `hl-smi`, `cnmon` in a loop: two lines per device."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-_TITLE = pattern(r"\|\s++(?P<tool>NVIDIA-SMI|IX-ML:|CNMON)\s++\S[^|]*+\|")
+_TITLE = pattern(r"\|\s++(?P<tool>NVIDIA-SMI|IX-ML:|HL-SMI|CNMON)\s++\S[^|]*+\|")
 _TIME = pattern(r"(?:Timestamp\s++)?+(?P<time>[A-Z\d].{10,44})")
 _PAIR = pattern(
     r"(?P<used>[\d.]{1,9}(?:\s?[A-Za-z]{1,3})?|N/A)\s*+/\s*+"
     r"(?P<of>[\d.]{1,9}(?:\s?[A-Za-z]{1,3})?|N/A)"
 )
 _STATES = frozenset({"On", "Off", "N/A"})
-_SOURCES = {"NVIDIA-SMI": "nvidia-smi", "IX-ML:": "ixsmi", "CNMON": "cnmon"}
+_SOURCES = {"NVIDIA-SMI": "nvidia-smi", "IX-ML:": "ixsmi", "HL-SMI": "hl-smi", "CNMON": "cnmon"}
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:

@@ -251,3 +251,8 @@ def test_mostly_absurd_figures_are_of_another_unit(tmp_path: Path) -> None:
     assert dict(read[0].missing) == {"power_w": OF_ABSURD}
     spike = recorded(tmp_path, "gpu_power_w\tgpu_util\n161\t90\n9999\t91\n163\t92\n").readings
     assert [one.power_w for one in spike] == [161.0, None, 163.0]
+
+
+def test_a_refused_header_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadRecordingError, match=r"of a GPU: timestamp,power_w,util_pct\)$"):
+        recorded(tmp_path, "timestamp,power_w,util_pct\n2026/05/12 01:17:51.427,351.36,0\n")

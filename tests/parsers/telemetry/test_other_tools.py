@@ -302,6 +302,30 @@ def test_cambricons_table(tmp_path: Path) -> None:
     assert one.time_us == time_of("2026-03-04 05:06:07")
 
 
+GAUDI = """\
++-----------------------------------------------------------------------------+
+| HL-SMI Version:                              hl-1.15.1-fw-49.0.0.0          |
+|-------------------------------+----------------------+----------------------+
+| AIP  Name        Persistence-M| Bus-Id        Disp.A | Volatile Uncorr. ECC |
+| Fan  Temp  Perf  Pwr:Usage/Cap|         Memory-Usage | AIP-Util  Compute M. |
+|===============================+======================+======================|
+|   3  HL-225              N/A  | 0000:b3:00.0     N/A |                   0  |
+| N/A   28C   N/A    98W / 600W |    768MiB / 98304MiB |     3%           N/A |
+|===============================+======================+======================|
+"""
+
+
+def test_habanas_table_and_csv(tmp_path: Path) -> None:
+    (one,) = recorded(tmp_path, GAUDI).readings
+    assert (one.device, one.source, one.name) == (3, "hl-smi", "HL-225")
+    assert figures(one) == (98, 600, 768, 3, 28)
+    names = "timestamp, index, name, temperature.aip, utilization.aip [%], power.draw [W], "
+    row = "Sat Jan  3 15:36:53 UTC 2026, 3, HL-225, 36, 15 %, 103 W, 512 MiB\n"
+    (one,) = recorded(tmp_path, names + "memory.used [MiB]\n" + row).readings
+    assert (one.device, one.source, one.time_us) == (3, "hl-smi", time_of("2026-01-03 15:36:53"))
+    assert figures(one) == (103, None, 512, 15, 36)
+
+
 def test_intels_csv_names_its_devices_and_its_time_of_day_is_not_used(tmp_path: Path) -> None:
     text = (
         "Timestamp, DeviceId, GPU Utilization (%), GPU Power (W), GPU Core Temperature (Celsius "
