@@ -55,7 +55,7 @@ class BasicSr(Reader):
         0.8,
     )
 
-    @line("Validation {data:word}", 0.2, "evaluation")
+    @line("Validation {data:word}", 0.1, "evaluation")  # alone, any text may have it
     def _validation(self, line: Line, f: Fields) -> Events:
         self._validated = self.step
         return ()

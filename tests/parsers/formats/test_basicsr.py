@@ -129,3 +129,7 @@ def test_the_average_of_kairs_video_restoration() -> None:
 def test_a_commented_setting_is_no_score() -> None:
     text = "# MODEL:\n#   WEIGHT: 0.5  # of eight\n#   IMS_PER_BATCH: 8  # for one device\n"
     assert detected(text) != "basicsr"
+
+
+def test_two_words_of_any_text_are_no_log_of_it() -> None:
+    assert not detected("gr adients\nValidation Error\ntoken izer\n" * 3)
