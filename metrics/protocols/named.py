@@ -51,8 +51,8 @@ _ROWS = (
     EXAMPLE,
     Protocol(
         "custom",
-        "the flags: --records --metric --skip --take --trim --reduce --scale --prints (they "
-        "change any other protocol, too)",
+        "the flags: --records --metric --skip --take --trim --reduce --scale (they change any "
+        "other protocol, too)",
         _ITERATION,
     ),
     *DLPERF,

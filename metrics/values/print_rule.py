@@ -8,11 +8,6 @@ import re
 _RULE = re.compile(r"(?P<how>round|truncate) (?P<places>\d{1,2})|%\.\d{1,2}[fg]")
 
 
-def known_rule(rule: str) -> bool:
-    """Returns whether `rule` is `%.6g`, `%.2f`, `round 3` or `truncate 2`."""
-    return _RULE.fullmatch(rule) is not None
-
-
 def as_printed(value: float, rule: str) -> str:
     """Returns the figure as its source prints it; exact (`repr`) without a rule.
 

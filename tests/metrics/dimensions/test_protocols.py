@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sixdim.metrics.protocols.named import PROTOCOLS
-from sixdim.metrics.values.print_rule import as_printed, known_rule
+from sixdim.metrics.values.print_rule import as_printed
 from sixdim.metrics.values.protocol import Protocol
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
@@ -67,6 +67,9 @@ def test_tipc_gives_nothing_where_too_few_records_remain(paddle: Path, card_of: 
         (("--skip", "61"), None),
         (("--skip", "30", "--skip-end", "29"), IPS[30]),
         (("--skip", "30", "--skip-end", "30"), None),
+        (("--skip-end", "59"), IPS[0]),
+        (("--skip-end", "60"), None),
+        (("--skip-end", "61"), None),
     ],
 )
 def test_a_window_without_a_record_has_no_speed(
@@ -76,7 +79,14 @@ def test_a_window_without_a_record_has_no_speed(
     assert speed(card)["value"] == value
     if value is None:
         assert "60 records" in speed(card)["reason"]
+        assert speed(card)["records"] == 60
         assert "lines" not in card["evidence"].get("speed", {})
+
+
+def test_a_figure_that_no_record_has_is_the_figure_of_none(paddle: Path, card_of: Cards) -> None:
+    figure = speed(card_of(paddle, "--protocol", "custom", "--metric", "train.total_ips"))
+    assert (figure["value"], figure["records"]) == (None, 0)
+    assert figure["reason"] == "the log has no iteration record of train.total_ips"
 
 
 @pytest.mark.parametrize(
@@ -109,6 +119,14 @@ def test_a_custom_rule_is_the_sentence_its_flags_say(
     assert figure["protocol"] == " ".join(("custom", *flags))
     derived = {"--inverse", "elapsed"} & {*flags}
     assert figure["unit"] == ("samples/s" if derived else "img/s")
+
+
+@pytest.mark.parametrize(("skip", "lines"), [("0", [1, 60]), ("10", [10, 60])])
+def test_time_passes_from_the_last_line_skipped_else_from_the_first(
+    paddle: Path, card_of: Cards, skip: str, lines: list[int]
+) -> None:
+    card = card_of(paddle, "--protocol", "custom", "--reduce", "elapsed", "--skip", skip)
+    assert card["evidence"]["speed"]["lines"] == lines
 
 
 @pytest.mark.parametrize(
@@ -257,7 +275,7 @@ def test_every_named_rule_has_a_source_a_sentence_and_a_rule_for_printing(sixdim
     assert [line.split()[0] for line in out.splitlines()] == list(PROTOCOLS)
     for protocol in PROTOCOLS.values():
         assert protocol.source in sixdim("protocols", protocol.name)[1]
-        assert not protocol.prints or known_rule(protocol.prints)
+        assert as_printed(0.5, protocol.prints)  # raises where the rule is none
         assert protocol.metrics()
 
 
@@ -269,7 +287,6 @@ def test_every_named_rule_has_a_source_a_sentence_and_a_rule_for_printing(sixdim
         (("--trim", "x"), "--trim 'x'"),
         (("--scale", "gpus"), "'gpus' is neither a number nor one of devices"),
         (("--scale", "0"), "'0' is neither"),
-        (("--prints", "%s"), "--prints '%s'"),
         (("--metric", "|"), "--metric needs a name"),
         (("--skip", "-1"), "not a whole number"),
         (("--take", "0"), "--take: 0 records give no figure"),
@@ -278,7 +295,6 @@ def test_every_named_rule_has_a_source_a_sentence_and_a_rule_for_printing(sixdim
         (("--trim", "2", "--window", "6:9"), "--trim 2 at each end leaves none of 4 records"),
         # Flags that a window of epoch labels does not heed are refused, not ignored.
         (("--scale", "2"), "--scale needs records"),
-        (("--prints", "round 2"), "--prints needs records"),
         (("--metric", "loss"), "--metric needs records"),
         (("--inverse", "each"), "--inverse needs records"),
         (("--reduce", "elapsed"), "--reduce needs records"),

@@ -10,7 +10,6 @@ from typing import Any
 from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.protocols.scale import NAMES
 from sixdim.metrics.values.nearest import did_you_mean
-from sixdim.metrics.values.print_rule import known_rule
 from sixdim.metrics.values.protocol import Inverse, Protocol, Records, Reduce
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
@@ -29,7 +28,6 @@ FLAGS = (
     "reduce",
     "inverse",
     "scale",
-    "prints",
 )
 
 
@@ -75,11 +73,6 @@ def add_protocol_options(
         "--scale",
         metavar="AxB",
         help=f"multiply by {', '.join(NAMES)} or numbers: devicesxbatch, 64",
-    )
-    how.add_argument(
-        "--prints",
-        metavar="RULE",
-        help="how the result is rounded: %%.6g, 'round 3' or 'truncate 2'",
     )
 
 
@@ -143,7 +136,7 @@ def _check(made: Protocol, given: Collection[str], window: bool) -> None:
     epochs = made.records is Records.EPOCH and made.metric == "throughput"
     if not made.by_label and not (window and epochs):
         return
-    unused = {"inverse", "scale", "prints"} & {*given}
+    unused = {"inverse", "scale"} & {*given}
     unused |= {"metric"} if made.metric != "throughput" else set()
     unused |= {"reduce"} if made.reduce is Reduce.ELAPSED else set()
     if unused:
@@ -169,8 +162,6 @@ def _change(name: str, value: Any) -> dict[str, Any]:
         return _trim(value)
     if name == "scale":
         return {"scale": _scale(value)}
-    if name == "prints" and not known_rule(value):
-        raise UserError(f"--prints {label(value, 40)!r} is not %.6g, 'round 3' or 'truncate 2'")
     if name == "metric" and not value.replace("|", "").strip():
         raise UserError("--metric needs a name: throughput, duration, or the log's own")
     return {name: value}
