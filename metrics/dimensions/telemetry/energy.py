@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sixdim.metrics.dimensions.telemetry.averages import too_many
+from sixdim.metrics.dimensions.telemetry.averages import Averages, too_many
 from sixdim.metrics.fold.devices.device import DeviceSums, Window
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Json, finite
@@ -57,42 +57,38 @@ def joules_of(devices: Sequence[DeviceSums]) -> float | None:
     return math.fsum(joules) if joules and len(joules) == len(devices) else None
 
 
-def job_joules(
-    measured: Sequence[DeviceSums],
-    epochs_read: Sequence[int],
-    window: Window | None,
-    seconds: float | None,
-    devices_in_job: int | None,
-    represented: int,
+def _job_joules(
+    fold: TelemetryFold, of: Averages, window: Window | None, seconds: float | None
 ) -> tuple[float | None, str]:
     """Returns the joules of the whole job over a window, or None and why they are unknown.
 
     Args:
-        measured: The measured devices inside that window.
-        epochs_read: Epoch labels that readings carry.
+        fold: The readings.
+        of: The power of the devices whose energy counts.
         window: Epochs, both ends included; None for a recording that knows none.
         seconds: The window's length by the log, where known.
-        devices_in_job: Devices that train, where known.
-        represented: Devices on the boards whose energy was measured.
     """
     if window is None:
         return None, "the recording knows no epochs"
-    joules, count = joules_of(measured), represented
+    measured = {(d.latest.host, d.latest.device) for d in of.measured}
+    chosen = fold.window(window, of.selection.devices)
+    devices = [d for d in chosen if (d.latest.host, d.latest.device) in measured]
+    joules, in_job = joules_of(devices), of.selection.devices_in_job
     if joules is None:
         return None, "a device has neither energy nor times"
-    if devices_in_job is None:
+    if in_job is None:
         return None, "the devices of the job are not known: --devices N"
-    if surplus := too_many(count, devices_in_job):
+    if surplus := too_many(of.represented, in_job):
         return None, surplus
-    if unread := _unread(epochs_read, window):
+    if unread := _unread(fold.epochs(), window):
         return None, f"no readings in {unread}"
-    share = min(spanned(d, seconds) for d in measured)
+    share = min(_spanned(d, seconds) for d in devices)
     if share < LEAST_SPANNED:
         return None, f"the readings stand for {share:.0%} of the time only"
-    return joules * devices_in_job / count, ""
+    return joules * in_job / of.represented, ""
 
 
-def spanned(device: DeviceSums, seconds: float | None) -> float:
+def _spanned(device: DeviceSums, seconds: float | None) -> float:
     """Returns the share of the window's time that a device's energy stands for.
 
     A counter counts through gaps between readings but not through its own resets; an integral
@@ -106,27 +102,16 @@ def spanned(device: DeviceSums, seconds: float | None) -> float:
     return min(1.0, device.quantities["power_w"].weighted().covered_s / whole)
 
 
-def energy_details(
-    fold: TelemetryFold,
-    window: Window | None,
-    measured: Sequence[DeviceSums],
-    work: Work,
-    devices_in_job: int | None,
-    represented: int,
-) -> dict[str, Json]:
-    """Returns the energy figures of the power dimension over its window, or why there are none.
-
-    `represented` is the number of devices on the boards that were measured.
-    """
-    if work.reason and measured:
+def energy_details(fold: TelemetryFold, of: Averages, work: Work) -> dict[str, Json]:
+    """Returns the energy figures of the power dimension over its window, or why there are none."""
+    if work.reason and of.measured:
         return {"energy_per_epoch_reason": work.reason}
-    if work.epochs is None or not measured:
+    if work.epochs is None or not of.measured:
         return {}
-    read = fold.epochs()
-    joules, reason = job_joules(measured, read, window, work.seconds, devices_in_job, represented)
+    joules, reason = _job_joules(fold, of, of.window, work.seconds)
     if joules is None:
         return {"energy_per_epoch_reason": reason}
-    basis = f"{represented} of {devices_in_job} devices"
+    basis = f"{of.represented} of {of.selection.devices_in_job} devices"
     out: dict[str, Json] = {"job_energy_j": finite(joules), "job_energy_basis": basis}
     each, samples = _ratio(joules, work.epochs), work.samples_per_epoch
     out["joules_per_epoch"] = each
@@ -138,13 +123,7 @@ def energy_details(
     if work.to_target_reason:
         out["wh_to_target_reason"] = work.to_target_reason
     if work.to_target is not None:
-        chosen = {(d.latest.host, d.latest.device) for d in measured}
-        devices = [
-            d for d in fold.window(work.to_target) if (d.latest.host, d.latest.device) in chosen
-        ]
-        joules, reason = job_joules(
-            devices, read, work.to_target, work.to_target_s, devices_in_job, represented
-        )
+        joules, reason = _job_joules(fold, of, work.to_target, work.to_target_s)
         if joules is None:
             out["wh_to_target_reason"] = reason
         else:

@@ -29,9 +29,7 @@ def power(fold: TelemetryFold, selection: Selection = WHOLE, work: Work = NO_WOR
         for row, d in zip(of.per_device(), of.measured, strict=True)
     ]
     details |= _energy(of)
-    details |= energy_details(
-        fold, of.window, of.measured, work, selection.devices_in_job, of.represented
-    )
+    details |= energy_details(fold, of, work)
     details |= of.missing(("power_w", "energy_j"))
     if faults := _faults(of):
         details["faults"] = faults

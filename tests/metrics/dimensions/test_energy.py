@@ -15,7 +15,7 @@ from sixdim.metrics.dimensions.telemetry.memory import memory
 from sixdim.metrics.dimensions.telemetry.power import power
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import State
-from sixdim.parsers.reading import Reading
+from sixdim.parsers.reading import NOT_OF_RUN, Reading
 from sixdim.parsers.telemetry.journal import Journal
 from sixdim.tui.cli import main
 
@@ -92,6 +92,14 @@ def test_the_energy_of_a_board_is_that_of_all_its_devices() -> None:
     assert figure["wh_to_target"] == pytest.approx(40_000 / 3600, rel=0.01)
     assert figure["job_energy_basis"] == "2 of 2 devices"
     assert energy_of(fold, WORK, 4)["job_energy_j"] == pytest.approx(60_000, rel=0.01)
+
+
+def test_a_chosen_device_counts_to_the_target_where_no_process_of_the_run_was_seen() -> None:
+    """100 W and 200 W for the 399 s between the first reading and the last."""
+    fold = run_of()
+    fold.apply(Reading(0, epoch=3, process_mib=10.0, process_scope="run"))
+    fold.apply(Reading(1, epoch=3, missing=(NOT_OF_RUN,)))
+    assert energy_of(fold, WORK, devices=[0, 1])["wh_to_target"] == 300 * 399 / 3600
 
 
 def test_what_the_window_lacks_is_said_and_not_made_up() -> None:
