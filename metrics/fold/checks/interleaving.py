@@ -51,15 +51,7 @@ class Interleaving:
         """
         if self.is_over:
             return
-        place, highest = (now[0] or 0, now[1]), self._highest
-        if highest is not None and highest[0] == (before[0] or 0):
-            if highest[0] == place[0] and place[1] < highest[1] >= before[1]:
-                # Of another rank, or of a part that was resumed: most lines that come here are.
-                self._below, self._behind = self._below + 1, place
-                return
-            if highest[1] == before[1] and place > highest and self._behind is None:
-                self._highest = place  # of the next epoch: all other lines are, in most logs
-                return
+        place = now[0] or 0, now[1]
         if before[1] >= 0:
             last = before[0] or 0, int(before[1])
             # In the same epoch, the line before may have been below the highest one.

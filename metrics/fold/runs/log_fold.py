@@ -8,6 +8,7 @@ from sixdim.metrics.fold.runs.endings import began_anew, overcame_failure, plan_
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.restarts import begins_run, counts_otherwise
 from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.fold.runs.run_spans import add_span
 from sixdim.metrics.fold.runs.writers import Writers
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
@@ -142,7 +143,7 @@ class LogFold:
         """Folds a span of progress lines; returns False if they must be folded one by one."""
         at = span.last.at
         single = at.rank is None and at.host is None and self._header is None
-        return single and self.runs[-1].add(span)
+        return single and add_span(self.runs[-1], span)
 
     def _is_whole(self, run: Run) -> bool:
         """Whether a run has a closing line, or did all that was planned."""

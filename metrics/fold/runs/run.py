@@ -15,7 +15,6 @@ from sixdim.metrics.fold.runs.endings import end_input, end_run, goes_on, take_b
 from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, goes_far_back, paused
 from sixdim.metrics.fold.runs.run_epochs import epoch_of, resume
 from sixdim.metrics.fold.runs.run_evaluations import evaluate, set_target
-from sixdim.metrics.fold.runs.run_spans import add_span
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
@@ -33,7 +32,6 @@ from sixdim.parsers.events import (
     Summary,
     TargetReached,
 )
-from sixdim.parsers.spans import LineSpan
 
 _UNKNOWN = Scope.UNKNOWN
 _FAR = 3
@@ -154,10 +152,6 @@ class Run(RunState):
             text = "the steps begin again after a pause: the later ones count"
             self.note(Problem(line.at, "resume", text))
         return True
-
-    def add(self, span: LineSpan) -> bool:
-        """Folds a span if each of its lines only adds to the sums; else returns False."""
-        return add_span(self, span)
 
     def apply(self, event: Event) -> None:
         """Folds one event."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 from sixdim.metrics.fold.sums.run_steps import RunSteps
@@ -27,25 +27,23 @@ class SeriesFold:
     """Folds the figures of a run into series.
 
     The place of an evaluation is that of the last progress line, unless it names its step.
+
+    Attributes:
+        here: The place of the last progress line.
     """
 
     def __init__(self) -> None:
         self._series: dict[str, Series] = {}
         self._count = {False: 0, True: 0}  # series of the log, and of devices
-        self._here = Place()
+        self.here = Place()
         self._label = _NAN
         self._steps = RunSteps()
         self._first_us: int | None = None
         self._elapsed = 0.0
 
-    @property
-    def here(self) -> Place:
-        """The place of the last progress line."""
-        return self._here
-
     def iteration(self, record: Iteration) -> None:
         """Adds the figures of a progress line."""
-        place = self._here = self._place(record)
+        place = self.here = self._place(record)
         if record.loss is not None:
             self._add(LOSS, "", record.loss, place, Kind.LOSS)
         if record.throughput is not None:
@@ -64,7 +62,7 @@ class SeriesFold:
         last, figures = span.last, span.figures
         assert figures is not None
         place = self._places(last, figures, last.at.line - span.lines + 1)
-        self._here = place(span.lines - 1)
+        self.here = place(span.lines - 1)
         named: list[tuple[str, str | int, float | None]] = [
             (LOSS, "loss", last.loss),
             (THROUGHPUT, "throughput", last.throughput),
@@ -118,7 +116,7 @@ class SeriesFold:
         """Adds the figures of an evaluation during training."""
         if event.after_training or event.model == "teacher":
             return
-        place = self._here._replace(line=float(event.at.line))
+        place = self.here._replace(line=float(event.at.line))
         if event.step is not None and self._label != self._label:
             place = place._replace(step=_exact(self._steps.before + event.step))
         if place.epoch != place.epoch and event.epoch is not None:
@@ -129,7 +127,7 @@ class SeriesFold:
 
     def epoch_end(self, event: EpochEnd) -> None:
         """Adds the figures that the log prints for an epoch."""
-        label, place = _exact(event.epoch), self._here._replace(line=float(event.at.line))
+        label, place = _exact(event.epoch), self.here._replace(line=float(event.at.line))
         if event.epoch is not None and not place.epoch >= label:
             place = place._replace(epoch=label)
         if event.throughput is not None:
@@ -152,10 +150,9 @@ class SeriesFold:
     def views(self) -> tuple[SeriesView, ...]:
         """All series as of now, by kind, then as they came."""
         order = {kind: number for number, kind in enumerate(Kind)}
-        return tuple(one.view() for one in sorted(self._all(), key=lambda s: order[s.kind]))
-
-    def _all(self) -> Sequence[Series]:
-        return [*self._series.values()]
+        return tuple(
+            one.view() for one in sorted(self._series.values(), key=lambda s: order[s.kind])
+        )
 
     def _add(
         self, name: str, unit: str, value: float, place: Place, kind: Kind | None = None
@@ -176,7 +173,7 @@ class SeriesFold:
         counted = _exact(self._steps.count(record))
         if label < self._label:
             self._cut(lambda place: place.epoch < label)
-        elif record.epoch is None and counted < self._here.step:
+        elif record.epoch is None and counted < self.here.step:
             self._cut(lambda place: place.step < counted)
         self._label = label
         return Place(counted, epoch, seconds, float(record.at.line))
@@ -191,7 +188,7 @@ class SeriesFold:
         return self._elapsed or _NAN
 
     def _cut(self, is_before: Callable[[Place], bool]) -> None:
-        for series in self._all():
+        for series in self._series.values():
             series.cut(is_before)
 
 
