@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from contextlib import suppress
 
 from sixdim.parsers.grammar.shapes.holes import number
@@ -59,20 +60,13 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
     add_start_option(what)
     add_protocol_options(parser)
     facts = parser.add_argument_group("facts that the log may not have (flags win over the log)")
-    facts.add_argument("--devices", type=_count, metavar="N", help="number of devices of the job")
-    facts.add_argument("--nodes", type=_count, metavar="N", help="number of nodes of the job")
-    facts.add_argument("--batch", type=_count, metavar="N", help="batch size of one device")
-    facts.add_argument("--global-batch", type=_count, metavar="N", help="batch size of the job")
-    facts.add_argument("--samples-per-epoch", type=_count, metavar="N", help="training samples")
-    facts.add_argument(
-        "--model-flops-per-sample",
-        type=_positive,
-        metavar="N",
-        help="FLOPs to train on one sample (one token where the speed is tokens/s): 6e9",
-    )
-    facts.add_argument(
-        "--peak-flops", type=_positive, metavar="N", help="peak FLOP/s of one device: 312e12"
-    )
+    for flag, kind, text in _FACTS:
+        facts.add_argument(flag, type=kind, metavar="N", help=text)
+    _add_other_runs(parser)
+
+
+def _add_other_runs(parser: argparse.ArgumentParser) -> None:
+    """Adds the flags that name further runs, and GPU readings."""
     other = parser.add_argument_group("other runs and readings")
     other.add_argument(
         "--baseline", metavar="LOG|CARD", help="run on one device or node, for linearity"
@@ -134,6 +128,22 @@ def _positive(text: str) -> float:
 
 def _not_positive(text: str) -> argparse.ArgumentTypeError:
     return argparse.ArgumentTypeError(f"{label(text, 20)!r} is not a positive number")
+
+
+_FACTS: tuple[tuple[str, Callable[[str], float], str], ...] = (
+    ("--devices", _count, "number of devices of the job"),
+    ("--nodes", _count, "number of nodes of the job"),
+    ("--batch", _count, "batch size of one device"),
+    ("--global-batch", _count, "batch size of the job"),
+    ("--samples-per-epoch", _count, "training samples"),
+    (
+        "--model-flops-per-sample",
+        _positive,
+        "FLOPs to train on one sample (one token where the speed is tokens/s): 6e9",
+    ),
+    ("--peak-flops", _positive, "peak FLOP/s of one device: 312e12"),
+)
+"""The flags of facts, and what each is."""
 
 
 def add_against(parser: argparse.ArgumentParser) -> None:
