@@ -8,6 +8,11 @@ from typing import Any
 
 import pytest
 
+from sixdim.metrics.card.scorecard import score
+from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
+from sixdim.metrics.fold.runs.log_fold import LogFold
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import EpochEnd, Iteration, Origin, Scope
 from tests.support.inputs.checked_logs import HEAD, iteration, line, mllog, mlperf
 from tests.support.inputs.dlperf_logs import ngc_pytorch
 from tests.support.inputs.generated import read
@@ -85,6 +90,28 @@ def test_a_rate_that_may_be_one_devices_contradicts_no_batch(warned: Warned) -> 
         for i in range(10, 50)
     ]
     assert "batch_disagrees" not in warned(head, *lines)
+
+
+@pytest.mark.parametrize(("rate", "warns"), [(250.0, False), (500.0, True)])
+def test_the_rates_of_lines_contradict_the_batch_of_whom_they_are(rate: float, warns: bool) -> None:
+    """Lines print the rate of a device of eight, and ends of epochs that of the job.
+
+    A device with a batch of 100 trains 250 samples a second, at 0.4 s an iteration.
+    """
+    settings = Settings(given={"devices": 8, "batch_per_device": 100})
+    fold = LogFold(settings)
+    for n in range(1, 40):
+        at = Origin(n, 100 * n, 1_600_000_000_000_001 + 400_000 * n)
+        fold.apply(Iteration(at, 1, n, None, rate, "img/s", Scope.DEVICE))
+    fold.apply(EpochEnd(Origin(40, 4000), 1, 8 * rate, "img/s", Scope.JOB))
+    assert fold.runs[0].scope is Scope.JOB
+    provenance = {"log": "train.log", "sha256": "", "bytes": 1, "ended": False}
+    card = score(fold, fold.runs[0], settings, Telemetry(), None, provenance)
+    texts = [one.text for one in card.warnings if one.kind == "batch_disagrees"]
+    assert [text.partition(":")[0] for text in texts] == warns * [
+        "throughput x time between lines gives 200 samples an iteration, and the batch of a "
+        "device is 100"
+    ]
 
 
 def test_a_closing_figure_that_no_line_comes_near(warned: Warned) -> None:

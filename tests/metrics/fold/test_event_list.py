@@ -56,6 +56,16 @@ def test_a_drop_is_more_than_fifteen_percent(throughput: float, count: int) -> N
     assert len(drops([*before, epoch(3, throughput)])) == count
 
 
+@pytest.mark.parametrize(("throughput", "count"), [(127.4, 1), (127.6, 0)])
+@pytest.mark.parametrize("before", [(100.0, 150.0, 400.0), (100.0, 100.0, 200.0, 200.0)])
+def test_the_median_of_an_even_number_of_epochs_lies_between_the_two_in_the_middle(
+    before: tuple[float, ...], throughput: float, count: int
+) -> None:
+    """It is 150 in both cases, and 85 % of that are 127.5."""
+    earlier = [epoch(n, value) for n, value in enumerate(before)]
+    assert len(drops([*earlier, epoch(len(before), throughput)])) == count
+
+
 def test_no_drop_before_there_is_a_median_nor_of_what_is_unknown() -> None:
     early = [epoch(0, 1000.0), epoch(1, 1000.0), epoch(2, 100.0)]
     assert drops(early) == []
