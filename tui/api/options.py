@@ -38,7 +38,6 @@ class Options(TypedDict, total=False):
     reduce: str
     inverse: str
     scale: str
-    prints: str
     devices: int
     nodes: int
     batch: int
