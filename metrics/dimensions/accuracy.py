@@ -16,6 +16,7 @@ from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
 from sixdim.metrics.values.nearest import nearest
 
+_SEVERAL = "the evaluations are of several trainings, and no line tells them apart"
 _BETTER = 0.01
 """Part by which a figure that the log states is better than another one, however it is rounded."""
 _ROUNDED_PERCENT = 0.051
@@ -130,6 +131,9 @@ def accuracy(run: Run) -> Dimension:
     if seen is None:
         return _none(run, metric)
     last = seen.last
+    if run.may_be_several and not run.has_epochs and last != run.evaluations[-1]:
+        state = State.UNKNOWN if run.is_over else State.WAITING
+        return Dimension(None, "", state, _SEVERAL, {"metric": metric})
     mixed = run.interleaved if not run.frozen else None
     if mixed is not None and last.line >= mixed[0]:
         state = State.UNKNOWN if run.is_over else State.WAITING
@@ -199,8 +203,7 @@ def _none(run: Run, metric: str) -> Dimension:
             lacks if metric else f"none of {known} is known as an accuracy: --target names one",
         )
     if run.mixed:
-        reason = "the evaluations are of several trainings, and no line tells them apart"
-        return Dimension(None, "", State.UNKNOWN, reason)
+        return Dimension(None, "", State.UNKNOWN, _SEVERAL)
     if run.is_over:
         reason = "no evaluation was read from the log"
         if "evaluations_alike" in run.problems.counts:

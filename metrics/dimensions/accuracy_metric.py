@@ -9,15 +9,15 @@ from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.runs.run import Run
 
 _PREFERRED = (
-    *("miou", "bleu", "chrf"),
+    *("miou", "bleu", "chrf", "dice"),
     *("acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "mask", "ap", "map50"),
     *("mlm_acc", "auc", "f1", "hmean", "win_rate", "success_rate", "mean_reward", "reward"),
-    *("return", "dice", "iou", "fscore", "clip", "psnr"),
+    *("return", "iou", "fscore", "clip", "psnr"),
     *("ssim", "score", "core", "chatcore"),
 )
 """The accuracy if no target names one, in order of preference; a loss is the last choice.
 
-Beside BLEU, an accuracy is that of the next token.
+Beside BLEU, an accuracy is that of the next token; beside Dice, that of pixels, most of them easy.
 """
 _ACCURACY = re.compile(
     r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|pass@?1|map|auroc"
@@ -28,10 +28,11 @@ _ACCURACY = re.compile(
     r"(?:[/_](?:val(?:id(?:ation)?)?|dev|eval|test))?$|^(?:best_)?ap$|/(?:reward|score)$"
 )
 ERROR = re.compile(
-    r"(?i)err|^fid|[wce]er$|(?<![a-z])[pd]er$|map?e$|msl?e$|(?<![a-z])(?:nme|a?epe)$|mpjpe$"
+    r"(?i)err|^fid|(?<![a-z])[wc]er(?![a-z])|(?<!du)[wce]er$|(?<![a-z])[pd]er$|map?e$|msl?e$"
+    r"|(?<![a-z])(?:nme|a?epe)$|mpjpe$"
     r"|'s (?:l[12]|huber|quantile|poisson)$"
 )
-"""Names of errors. The last ones are LightGBM's names for errors: `valid_0's l2`."""
+"""Names of errors; `loss_transducer` is none. The last ones are LightGBM's: `valid_0's l2`."""
 _LOADER = re.compile(r"/dataloader_idx_\d+$")
 """What Lightning appends to a name where it evaluates on several data loaders."""
 _LOSS = re.compile(r"(?i)loss|nll$|\bbp[bc]$|log_perplexity$")
@@ -52,11 +53,13 @@ _OF_DATA = re.compile(r"(?!top)[\w.]{1,60}(?:-|(?:'s)? (?:binary|multi)_)error")
 def accuracy_metric(run: Run) -> str:
     """Returns the metric that is the accuracy: the target's, else the first known one evaluated.
 
-    Empty where no metric is known as an accuracy, a loss or a perplexity.
+    Of several, those count whose best figure the log states: it judges its epochs by them. Empty
+    where no metric is known as an accuracy, a loss or a perplexity.
     """
     if run.target is not None:
         return run.target.metric
     seen = metrics_of_training(run)
+    seen = {name: up for name, up in seen.items() if up and f"best {name}" in run.summary} or seen
     for preferred in _PREFERRED:
         if preferred in seen:
             masked = preferred == "box" and "mask" in seen and not _finds_boxes(run.evaluations)

@@ -53,7 +53,9 @@ class Espnet(Reader):
         "evaluation",
     )
     def _results(self, line: Line, f: Fields) -> Events:
-        valid = {name: value for name, value in f["pairs"].items() if not name.startswith("[")}
+        pairs: dict[str, str] = f["pairs"]
+        absent = {name for name in pairs if name[1:4] == "er_" and pairs[name] == "nan"}
+        valid = {n: value for n, value in pairs.items() if n[0] != "[" and n not in absent}
         yield self._end(line, f["epoch"], f["trained"])
         scores = figures(valid, skip=_NOT_SCORES)
         if scores:

@@ -11,7 +11,7 @@ from sixdim.metrics.dimensions.accuracy_metric import accuracy_metric
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import EndOfInput, Evaluation, Iteration, Metric, Origin
+from sixdim.parsers.events import EndOfInput, Evaluation, Iteration, Metric, Origin, Summary
 
 
 def evaluated(*lines: dict[str, float]) -> Run:
@@ -39,6 +39,7 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"acc": 0.96, "miou": 0.79}], "miou"),  # the share of right pixels is the easier figure
         ([{"loss": 0.27, "iou": 0.31}], "iou"),
         ([{"iou": 0.31, "dice": 0.47}], "dice"),
+        ([{"acc1": 97.0, "dice": 86.4}], "dice"),
         ([{"loss": 1.5, "acc5": 90.0, "acc1": 70.0}], "acc1"),
         ([{"loss": 1.5}, {"loss": 1.25, "bleu": 9.5}], "bleu"),
         ([{"acc": 0.41, "bleu": 9.5}], "bleu"),  # the accuracy is that of the next token
@@ -214,6 +215,35 @@ def test_an_evaluation_on_the_line_of_the_first_epoch_is_of_the_training() -> No
         run.apply(Evaluation(Origin(line, 0), (figure,), line))
     run.apply(EndOfInput(Origin(4, 0)))
     assert accuracy_metric(run) == "acc1"
+
+
+@pytest.mark.parametrize(
+    ("stated", "metric"),
+    [
+        ((), "acc1"),
+        (("best f1",), "f1"),
+        (("best f1", "best acc1"), "acc1"),
+        (("best loss",), "acc1"),  # the weights are chosen by it, and judged by the accuracy
+        (("best",), "acc1"),
+    ],
+)
+def test_a_log_is_judged_by_the_metric_whose_best_figure_it_states(
+    stated: tuple[str, ...], metric: str
+) -> None:
+    run = evaluated({"loss": 0.25, "acc1": 98.5, "f1": 90.5})
+    run.apply(Summary(Origin(2, 0), tuple(Metric(name, 91.0, "%") for name in stated)))
+    assert accuracy_metric(run) == metric
+
+
+@pytest.mark.parametrize(("last", "value"), [("acc1", 0.75), ("loss", None)])
+def test_what_may_be_another_trainings_accuracy_is_not_the_last_ones(
+    last: str, value: float | None
+) -> None:
+    """The last of several trainings in a log may be of a task that is judged by other figures."""
+    run = evaluated({"acc1": 0.5}, {last: 0.75})
+    assert accuracy(run).value == (value or 0.5)
+    run.may_be_several = True
+    assert accuracy(run).value == value
 
 
 @pytest.mark.parametrize(

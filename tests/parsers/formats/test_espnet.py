@@ -86,3 +86,19 @@ def test_a_training_that_stops_early_is_over() -> None:
         "The training was stopped at 2epoch\n"
     )
     assert scored(text + stop)["status"] == "finished"
+
+
+def test_an_error_rate_that_was_not_computed_is_not_the_accuracy() -> None:
+    """A transducer is judged by its character error rate, not by a loss with `cer` in its name."""
+    text = "".join(
+        f"{e}epoch results: [train] loss=1.{e}, train_time=0.25, time=9.5 seconds, "
+        f"total_count={90 * e}, [valid] cer_ctc=nan, loss_transducer=6.{e}, "
+        f"cer_transducer=0.0{9 - e}, wer_transducer=0.6, loss=8.5, time=3.5 seconds, total_count=8\n"
+        for e in (1, 2, 3)
+    )
+    accuracy = scored(text)["dimensions"]["accuracy"]
+    assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == (
+        "cer_transducer",
+        0.06,
+        0.06,
+    )

@@ -101,3 +101,16 @@ def test_the_best_figure_of_a_training_without_evaluations_is_no_evaluation(
     steps = "".join(f"iter={n} reward=0.{r} loss=0.3\n" for n, r in ((1, 5), (2, 9), (3, 7)))
     card = scored(f"{steps}Statistics of the best model (iteration 2):\n  {figure}\n")
     assert card["dimensions"]["accuracy"]["value"] == value
+
+
+def test_the_metric_of_the_best_epochs_is_the_accuracy() -> None:
+    lines = [
+        line
+        for n in (1, 2, 3)
+        for line in (
+            f"Epoch {n}/3 loss=0.{n} HR@10: 0.7{n} NDCG@10: 0.4{n}",
+            f"  [BEST] NDCG@10=0.4{n} saved -> best.pt",
+        )
+    ]
+    assert accuracies(lines) == ("ndcg@10", 0.43, 0.43)
+    assert accuracies(lines[::2]) == ("hr@10", 0.73, 0.73)
