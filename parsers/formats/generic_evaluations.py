@@ -15,6 +15,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _TABLE = pattern(r"(?:Evaluate annotation type \*|IoU metric: )(bbox|segm|keypoints)\b")
 """The heading of pycocotools' tables, which have the same rows for boxes and for masks."""
+_COUNT = pattern(r"\d/\d")
 _TABLES = {"bbox": "box", "segm": "mask", "keypoints": "keypoints"}
 _OF_EPISODES = frozenset({"reward", "return"})
 """What an agent collects while it trains, too."""
@@ -140,7 +141,7 @@ class Evaluations:
         evaluation = _new(Evaluation, parts)
         if batch:
             self.waiting = plan, inf, evaluation
-        elif plan.part == ABSENT and not training and self._may_repeat(plan, step):
+        elif plan.part == ABSENT and not training and self._may_repeat(plan, step, text):
             self.repeats.add(events, text, evaluation)
             self._held_in = numbers[plan.epoch]
         elif plan.part == ABSENT and not training and self.repeats.are_parts(text, evaluation):
@@ -176,11 +177,16 @@ class Evaluations:
         named = [one._replace(name=self._table) if one.name == "box" else one for one in metrics]
         return tuple(named)
 
-    def _may_repeat(self, plan: Plan, step: int | None) -> bool:
-        """Whether an evaluation may be one of several that are printed before training goes on."""
+    def _may_repeat(self, plan: Plan, step: int | None, text: str) -> bool:
+        """Whether an evaluation may be one of several that are printed before training goes on.
+
+        In a log without training, those of an epoch that count are batches, and the last has all.
+        """
         if step is not None:
             return plan.step == ABSENT  # the step is that of a line in front of it
-        return plan.epoch == ABSENT or self._epochs.label is None or self._epochs.has_training
+        if plan.epoch == ABSENT or self._epochs.label is None or self._epochs.has_training:
+            return True
+        return _COUNT.search(text) is None
 
     def _counts_batches(self, step: int | None) -> bool:
         """Whether a step is below one that the epoch trained: it is a batch of the evaluation."""

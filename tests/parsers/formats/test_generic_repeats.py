@@ -340,3 +340,15 @@ def test_an_evaluation_in_front_of_the_next_training_is_no_jump_of_the_clock() -
     card = scored("".join(lines))
     assert card["dimensions"]["accuracy"]["value"] == 0.911
     assert "clock_back" not in [one["kind"] for one in card["warnings"]]
+
+
+@pytest.mark.parametrize(("sets", "tested"), [(1, [1, 2, 3]), (3, [])])
+def test_without_any_training_the_data_sets_of_an_epoch_are_parts_of_it(
+    sets: int, tested: list[int]
+) -> None:
+    lines = [
+        f"Epoch {epoch} | Dataset {n:02d} | ACC 0.{epoch}{n} | AUC 0.5{n}"
+        for epoch in (1, 2, 3)
+        for n in range(sets)
+    ]
+    assert [epoch for epoch, _ in figures(lines).get("tested", ())] == tested
