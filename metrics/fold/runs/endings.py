@@ -44,8 +44,8 @@ def plan_done(run: RunState, facts: Facts) -> bool:
             return False
         return max(over) >= epochs_planned - (min(over) == 0)
     last = run.last_iteration
-    if last is None:
-        return False
+    if last is None or ((facts.count("epochs_set") or 1) > 1 and not facts.count("steps_planned")):
+        return False  # several epochs are planned, and no line names one: they did not begin yet
     (all_steps,) = run.epochs.values()
     # The last line may have a rate alone, as scripts print it under the line with the step.
     step, steps = (

@@ -265,3 +265,16 @@ def test_bars_in_front_of_the_line_of_their_epoch_count_batches(
             text += f"Training: {2 * count:3}%|##| {count}/50 [{time}]\n"
         text += f"Epoch {n}{planned} val loss 0.5{n} val acc 0.7{n}\n"
     assert scored(text)["run"]["epochs"] == 5
+
+
+@pytest.mark.parametrize(
+    ("first", "status"), [("", "finished"), ("Starting training for 9 epochs", "incomplete")]
+)
+def test_steps_before_the_first_of_several_planned_epochs_are_not_all(
+    first: str, status: str
+) -> None:
+    lines = [
+        first,
+        *(f"Pre-training iteration {n}/100, Loss: {9 - n / 20}" for n in range(10, 101, 10)),
+    ]
+    assert scored("\n".join([*lines, ""]))["status"] == status
