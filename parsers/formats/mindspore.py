@@ -190,6 +190,7 @@ class MindSpore(Reader):
     rates = progress(_RATES, _RATE_RECORD, 1.0)
 
     @line("epoch: {epoch:int}, {name:until}: {value:float}", 0.0, "evaluation")
+    @line("epoch: {epoch:int} {name:until}: {value:float}, best {}", 0.0, "evaluation")
     def _named_result(self, line: Line, f: Fields) -> Events | None:
         """Yields the result that the model zoo's callback of an evaluation prints by its name."""
         named = meaning(f["name"], "", counts=False)

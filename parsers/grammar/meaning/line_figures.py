@@ -140,9 +140,18 @@ class LineFigures:
         return shown and not any(said[-1:])
 
     def evaluating_bar(self, bar: Sequence[str]) -> Plan:
-        """Returns the plan of an evaluation's bar, whose `eval` figures count once it is full."""
-        named = enumerate(self._named)
-        figures = [(at, n) for at, n in named if n.split == "eval" and n.role in _OF_A_BAR]
+        """Returns the plan of an evaluation's bar, whose `eval` figures count once it is full.
+
+        So do percentages in front of the bar, as of `Test Epoch: [3/9] Acc@1:82.58%: 100%|`: a
+        figure without any split behind it may be the last batch's.
+        """
+        front = self.place("step") if EVALUATED.issuperset(bar[:1]) else 0
+        figures = [
+            (at, one)
+            for at, one in enumerate(self._named)
+            if (one.split == "eval" and one.role in _OF_A_BAR)
+            or (at < front and not one.split and one.role == "quality" and one.unit == "%")
+        ]
         if EVALUATED.isdisjoint(bar) or not figures or not {"step", "steps"} <= self.at.keys():
             return NOTHING
         metrics, names = first_of_each(figures)

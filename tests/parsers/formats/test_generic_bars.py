@@ -523,3 +523,22 @@ def test_a_bar_of_epochs_that_keeps_the_label_of_the_first_one(total: str) -> No
     assert (accuracy["value"], accuracy["best"]) == (0.55, 0.75)
     found = [e for e in read(text, "generic") if isinstance(e, Evaluation)]
     assert [(e.epoch, e.metrics[0].value) for e in found] == list(enumerate(accuracies, 1))
+
+
+@pytest.mark.parametrize(("figure", "value"), [("Acc@1:8{}.5%", 83.5), ("loss:0.{}", None)])
+def test_percentages_in_front_of_an_evaluations_bar_count_once_it_is_full(
+    figure: str, value: float | None
+) -> None:
+    """A loss there may be the last batch's."""
+    lines = [
+        line
+        for n in (1, 2, 3)
+        for line in (
+            f"Train Epoch: [{n}/3], Loss: 1.{n}: 100%|####| 40/40 [00:10<00:00,  4.00it/s]",
+            f"Test Epoch: [{n}/3] {figure.format(n - 1)}:  50%|##  | 4/8 [00:01<00:01,  4.00it/s]",
+            f"Test Epoch: [{n}/3] {figure.format(n)}: 100%|####| 8/8 [00:02<00:00,  4.00it/s]",
+        )
+    ]
+    card = scored("\n".join([*lines, ""]))
+    accuracy = card["dimensions"]["accuracy"]
+    assert (accuracy["value"], card["dimensions"]["speed"]["value"]) == (value, 4.0)

@@ -212,11 +212,13 @@ def test_a_time_after_an_evaluation_s_is_that_evaluation_s(*, evaluates: bool) -
     assert scores == ([(n, 0.7 + n / 100) for n in range(1, 6)] if evaluates else [])
 
 
-def test_the_result_that_the_model_zoos_evaluation_prints_by_its_name() -> None:
+@pytest.mark.parametrize("shape", ["epoch: {}, {}: {}", "epoch: {} {}: {}, best acc is 0.75"])
+def test_the_result_that_the_model_zoos_evaluation_prints_by_its_name(shape: str) -> None:
     text = "".join(
         f"epoch: {epoch} step: 195, loss is {3 / epoch}\n"
         "Train epoch time: 97500.0 ms, per step time: 500.0 ms\n"
-        f"epoch: {epoch}, {name}: {value}\nupdate best result: 0.75\n"
+        + shape.format(epoch, name, value)
+        + "\nupdate best result: 0.75\n"
         for epoch, name, value in ((1, "acc", 0.5), (2, "acc", 0.75), (3, "acc", 0.625))
     )
     card = scored(text + "End training, the best acc is: 0.75, the best acc epoch is 2\n")
