@@ -22,8 +22,8 @@ _OF_THE_BEST = (
 )
 """Words of the heading; `other` is a word of another language."""
 _STATED = pattern(
-    r"(?i)(?<![a-z])best\]?(?: so far)?(?:[ _-]([a-z][\w@./ -]{0,40}?))??(?:\s(?:is|was|of))?"
-    r"\s{0,8}[:=]?\s{0,8}(-?\d{1,9}\.\d{1,20}(?:e[-+]?\d{1,3})?)\s?(%)?(?![\w.])"
+    r"(?i)(?<![a-z])best\]?(?: so far)?(?:[ _-]([a-z](?:(?!best)[\w@./ -]){0,40}?))??"
+    r"(?:\s(?:is|was|of))?\s{0,8}[:=]?\s{0,8}(-?\d{1,9}\.\d{1,20}(?:e[-+]?\d{1,3})?)\s?(%)?(?![\w.])"
 )
 _OF_RESULTS = frozenset({"loss", "quality"})
 _LONGEST_HEADING = 80

@@ -103,13 +103,14 @@ def test_the_best_figure_of_a_training_without_evaluations_is_no_evaluation(
     assert card["dimensions"]["accuracy"]["value"] == value
 
 
-def test_the_metric_of_the_best_epochs_is_the_accuracy() -> None:
+@pytest.mark.parametrize("stated", ["[BEST] NDCG@10=0.4{}", "[BEST] New best NDCG@10=0.4{}"])
+def test_the_metric_of_the_best_epochs_is_the_accuracy(stated: str) -> None:
     lines = [
         line
         for n in (1, 2, 3)
         for line in (
             f"Epoch {n}/3 loss=0.{n} HR@10: 0.7{n} NDCG@10: 0.4{n}",
-            f"  [BEST] NDCG@10=0.4{n} saved -> best.pt",
+            f"  {stated.format(n)} saved -> best.pt",
         )
     ]
     assert accuracies(lines) == ("ndcg@10", 0.43, 0.43)
