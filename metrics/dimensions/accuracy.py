@@ -131,7 +131,8 @@ def accuracy(run: Run) -> Dimension:
     if seen is None:
         return _none(run, metric)
     last = seen.last
-    if run.may_be_several and not run.has_epochs and last != run.evaluations[-1]:
+    may_be_another = run.may_be_several and not (run.has_epochs or run.frozen)
+    if may_be_another and last != run.evaluations[-1]:
         state = State.UNKNOWN if run.is_over else State.WAITING
         return Dimension(None, "", state, _SEVERAL, {"metric": metric})
     mixed = run.interleaved if not run.frozen else None
