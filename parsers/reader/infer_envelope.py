@@ -19,7 +19,7 @@ from sixdim.parsers.envelopes import inferred
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.envelopes.prefix import strip
 from sixdim.parsers.grammar.shapes.shape import Broken
-from sixdim.parsers.reader.detect import index_of
+from sixdim.parsers.reader.statement_index import index_of
 from sixdim.parsers.reader.tally import HINT, SURE
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.grammar.vocabulary.hints import has_hint, may_have_hint
 from sixdim.parsers.grammar.vocabulary.starting import is_an_engines
-from sixdim.parsers.reader.detect import index_of
 from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.reader.statement_index import index_of
 from sixdim.parsers.statements.troubles import Troubles, may_be_trouble
 from sixdim.parsers.text.letters import LONGEST, MOST_TEXTS, ByLetters, without_digits
 from sixdim.parsers.text.lines import Line

@@ -8,8 +8,8 @@ from threading import Event, Thread
 from sixdim.metrics.values.settings import DEFAULT
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.skeleton import Skeleton
-from sixdim.parsers.reader.detect import index_of
 from sixdim.parsers.reader.registry import formats
+from sixdim.parsers.reader.statement_index import index_of
 from sixdim.tui.session.session import Session
 from tests.support.inputs.torchvision_log import epoch
 
