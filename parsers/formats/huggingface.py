@@ -19,23 +19,23 @@ from sixdim.parsers.events import (
     RunStart,
     Scope,
 )
-from sixdim.parsers.formats.huggingface_reports import (
+from sixdim.parsers.formats.huggingface_header import HuggingFaceHeader
+from sixdim.parsers.formats.huggingface_records import (
     PLACE,
     Block,
-    Fractions,
     RecordClock,
     is_of_another_training,
     step_of,
 )
+from sixdim.parsers.formats.huggingface_reports import Fractions
 from sixdim.parsers.formats.huggingface_tokens import RATE, TRAINED, TokenRates
 from sixdim.parsers.grammar.shapes.bars import Paces, mean_of_bar
-from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
+from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line
-from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import fact, line
+from sixdim.parsers.statements.rows import line
 
 _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
 """Keys that every report has, and that settings do not have."""
@@ -60,12 +60,12 @@ def _pairs(*required: str, head: str = "{'", foreign: tuple[str, ...] = ()) -> K
     )
 
 
+_AFTER_BAR, _AFTER_CUT_BAR = BAR + "]{}{'", "{}]{'"
+"""Beginnings of a dict that stands directly after a bar, which ends without a newline."""
 _NUMBERS = {"loss": "step_loss"}
 _OF_DIFFUSERS = KeyValues(
     "Steps: " + BAR, delimiter=",", separator="=", quotes="]", numbers=_NUMBERS, required=("lr",)
 )
-_NO_LENGTH = 2**63 - 1
-"""What the header gives as the number of epochs where the length of the data is unknown."""
 _OF_AN_EPOCH = KeyValues(
     "Epoch {epoch:int}: " + BAR,
     delimiter=",",
@@ -83,7 +83,7 @@ _TEXTS = _pairs("bleu"), _pairs("rouge1")
 """Scores of translation and summarization examples without a Trainer, which name no epoch."""
 
 
-class HuggingFace(Gathering):
+class HuggingFace(HuggingFaceHeader):
     name = "huggingface"
     title = "Hugging Face Trainer, TRL and LLaMA-Factory console"
     tried = (
@@ -98,18 +98,15 @@ class HuggingFace(Gathering):
     )
 
     def __init__(self) -> None:
+        super().__init__()
         self._step: int | None = None
-        self._steps: int | None = None
-        self._total: int | None = None
         self._drawn: tuple[int, int] | None = None
         self._in_epoch = (-1, 0)  # epoch and step of the last bar of an epoch
         self._longer: tuple[int, int] | None = None  # last bar with a greater total
         self._previous = ""
-        self._training = self._over = False
-        self._place = Fractions()
-        self._paces, self._tokens = Paces(), TokenRates()
+        self._over = False
+        self._tokens = TokenRates()
         self._seconds: float | None = None  # seconds/iteration by the last bar
-        self._counted: tuple[Origin, int] | None = None  # examples in the header
         self._clock = RecordClock()  # of reports that say their time
         self.gathered: Block | None = None
         self._closed: Mapping[str, str] = {}  # the last closing report
@@ -131,13 +128,12 @@ class HuggingFace(Gathering):
         return self._report(line, f if step is None else {**f, "step": step, "steps": steps})
 
     @line(_pairs("loss", "epoch"), 0.8, "report", _REPORT)
-    # A dict may stand directly after a bar, which ends without a newline.
-    @line(_pairs("loss", "epoch", head=BAR + "]{}{'"), 0.8, "report", _REPORT)
-    @line(_pairs("loss", "epoch", head="{}]{'"), 0.5, "report", _REPORT)
+    @line(_pairs("loss", "epoch", head=_AFTER_BAR), 0.8, "report", _REPORT)
+    @line(_pairs("loss", "epoch", head=_AFTER_CUT_BAR), 0.5, "report", _REPORT)
     # A loss under another name, such as SetFit's `embedding_loss`, is among the report's figures.
-    @line((_pairs(*_OPTIMISED), _pairs(*_OPTIMISED, head=BAR + "]{}{'")), 0.8, "report", _REPORT)
-    @line((_pairs(*_OF_PPO), _pairs(*_OF_PPO, head=BAR + "]{}{'")), 0.8, "report", _REPORT)
-    @line(_pairs(*_OPTIMISED, head="{}]{'"), 0.5, "report", _REPORT)
+    @line((_pairs(*_OPTIMISED), _pairs(*_OPTIMISED, head=_AFTER_BAR)), 0.8, "report", _REPORT)
+    @line((_pairs(*_OF_PPO), _pairs(*_OF_PPO, head=_AFTER_BAR)), 0.8, "report", _REPORT)
+    @line(_pairs(*_OPTIMISED, head=_AFTER_CUT_BAR), 0.5, "report", _REPORT)
     def _report(self, line: Line, f: Fields) -> Events:
         if self._repeated(line):
             return
@@ -168,8 +164,8 @@ class HuggingFace(Gathering):
         )
 
     @line(_pairs("train_runtime"), 1.0, "end")
-    @line(_pairs("train_runtime", head=BAR + "]{}{'"), 0.8, "end")
-    @line(_pairs("train_runtime", head="{}]{'"), 0.8, "end")
+    @line(_pairs("train_runtime", head=_AFTER_BAR), 0.8, "end")
+    @line(_pairs("train_runtime", head=_AFTER_CUT_BAR), 0.8, "end")
     def _trained(self, line: Line, f: Fields) -> Events:
         at, before, self._closed = line.origin(), self._closed, f["pairs"]
         if self._over and is_of_another_training(before, f["pairs"]):
@@ -187,8 +183,8 @@ class HuggingFace(Gathering):
     @line((_pairs("eval_runtime"), _pairs("eval_loss", "epoch")), 0.8, "evaluation")
     @line(_pairs("epoch", head="{'eval_"), 0.5, "evaluation")
     @line(_TEXTS, 0.2, "evaluation")
-    @line(_pairs("eval_runtime", head=BAR + "]{}{'"), 0.5, "evaluation")
-    @line(_pairs("eval_runtime", head="{}]{'"), 0.5, "evaluation")
+    @line(_pairs("eval_runtime", head=_AFTER_BAR), 0.5, "evaluation")
+    @line(_pairs("eval_runtime", head=_AFTER_CUT_BAR), 0.5, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         self._paces.pause()
         self._tokens.evaluated()
@@ -269,76 +265,7 @@ class HuggingFace(Gathering):
         self.gathered = Block(f["block"], line.origin(), {})
         return ()
 
-    @line("Num examples = {count:count}", 0.1, "header")
-    def _examples(self, line: Line, f: Fields) -> Events:
-        # An evaluation counts its examples in the same words, but after a batch is known.
-        if self._training and self.facts.get("global_batch") is None:
-            self._counted = line.origin(), f["count"]
-        return ()
-
-    @line("Num Epochs = {count:text}", 0.2, "header")
-    def _epochs(self, line: Line, f: Fields) -> Events:
-        count = as_number(f["count"].replace(",", ""))  # LLaMA-Factory's PPO prints 1.0
-        if count is None or count >= _NO_LENGTH:
-            self._counted = None  # the examples of all planned steps
-            return
-        yield from self._samples()
-        if count % 1 == 0:
-            yield from self.report(line.origin(), "epochs_planned", int(count))
-
-    @line("Instantaneous batch size per device = {count:count}", 0.3, "header")
-    def _batch(self, line: Line, f: Fields) -> Events:
-        yield from self._samples()
-        yield from self.report(line.origin(), "batch_per_device", f["count"])
-
-    batches = fact("Total train batch size (w. parallel, {}) = {global_batch:count}", 0.3)
-
-    def _samples(self) -> Events:
-        """Yields the samples of an epoch, once no line takes them back."""
-        if self._counted is not None:
-            (at, count), self._counted = self._counted, None
-            yield from self.report(at, "samples_per_epoch", count)
-
-    @line("Num update steps per epoch = {count:count}", 0.3, "header")
-    def _steps_of_an_epoch(self, line: Line, f: Fields) -> Events:
-        self._place.steps = f["count"]
-        return ()
-
-    @line(
-        tuple(f"Total {what} steps = {{count:text}}" for what in ("optimization", "training")),
-        0.1,
-        "header",
-    )
-    def _planned(self, line: Line, f: Fields) -> Events:
-        count = as_whole(f["count"].replace(",", ""))  # PaddleNLP prints 1300.0
-        if count is not None and count != self._total:
-            self._total = self._steps = count
-            facts = ("epochs_planned", "samples_per_epoch", "global_batch")
-            self._place.plan(count, *(self.facts.get(name) for name in facts))
-        return ()
-
-    @line("Continuing training from global step {step:int}", 0.5, "header")
-    @line("Resuming training from checkpoint with {} and global step {step:int}", 0.5, "header")
-    def _resumed(self, line: Line, f: Fields) -> Events:
-        self._place.resumed, self._paces.resumed_at = f["step"] > 0, f["step"]
-        return ()
-
-    @line("Process rank: {rank:int}, {}compute dtype: {type:word}", 0.4, "header")
-    def _precision(self, line: Line, f: Fields) -> Events:
-        # The rank is the local one: with several nodes it does not count the devices.
-        if f["type"] == "None":
-            return iter(())  # whatever the model's own is
-        return self.report(line.origin(), "precision", f["type"].removeprefix("torch."))
-
-    @line("Gradient Accumulation steps = {count:count}", 0.2, "header")
-    def _accumulation(self, line: Line, f: Fields) -> Events:
-        # The total is per device * devices * accumulation steps, by the Trainer's own account.
-        total, single = self.facts.get("global_batch"), self.facts.get("batch_per_device")
-        if isinstance(total, int) and isinstance(single, int):
-            devices, rest = divmod(total, max(1, single * f["count"]))
-            if devices and not rest:
-                return self.report(line.origin(), "devices", devices)
-        return ()
+    header = HuggingFaceHeader.statements
 
     @line("{key:word} = {value:word}", 0.0, "metric")
     def _metric(self, line: Line, f: Fields) -> Events | None:

@@ -24,12 +24,9 @@ from sixdim.parsers.events import (
     Summary,
 )
 from sixdim.parsers.formats.huggingface_losses import LossSum
-from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
+from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.holes import duration
-from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 
-PLACE = "global_step/max_steps"
-"""Key of the step in a report of ms-swift: `5/20`."""
 _SAMPLES, _STEPS = "train_samples_per_second", "train_steps_per_second"
 _UNITS = {
     "train_runtime": "s",
@@ -51,9 +48,6 @@ _NEAR = 0.05
 """Fraction of an epoch by which its last report may miss the whole number, as steps are whole."""
 _SURE = 0.01
 """Largest relative deviation from a whole number of epochs that rounding of a report explains."""
-
-_SAME = (("train_loss", 0.005), ("train_runtime", 0.02))
-"""Relative differences allowed between the closing reports of one training's ranks."""
 
 
 def _with_both_rates(
@@ -81,59 +75,12 @@ def _with_both_rates(
     return {**corrected, _STEPS: paced}
 
 
-def is_of_another_training(before: Mapping[str, object], report: Mapping[str, object]) -> bool:
-    """Returns whether a closing report is another training's; else it is another rank's copy."""
-    for name, apart in _SAME:
-        one, other = as_number(before.get(name)), as_number(report.get(name))
-        if one is None or other is None:
-            return False
-        if abs(one - other) > apart * abs(one):
-            return True
-    return False
-
-
-class Block(NamedTuple):
-    """A block of metrics: its header, the name in the header, and the `key = value` lines below."""
-
-    name: str
-    at: Origin
-    pairs: dict[str, str]
-
-
 class EpochPlace(NamedTuple):
     """The place of an iteration: the first fields of an `Iteration` after its origin."""
 
     epoch: int | None
     step: int | None
     steps: int | None
-
-
-def step_of(report: Mapping[str, object]) -> tuple[int, int, float | None] | None:
-    """Returns the step, the planned steps and the elapsed seconds in a report of ms-swift."""
-    step, _, steps = str(report.get(PLACE)).partition("/")
-    done, planned = as_whole(step), as_whole(steps)
-    if done is None or planned is None:
-        return None
-    return done, planned, spoken_seconds(str(report.get("elapsed_time")))
-
-
-class RecordClock:
-    """Times the steps between records by a clock with whole seconds.
-
-    Attributes:
-        latest: Step and seconds of the last record that was timed; None before the first.
-    """
-
-    def __init__(self, latest: tuple[int, float] | None = None) -> None:
-        self.latest = latest
-
-    def duration(self, step: int | None, now: float | None) -> float | None:
-        """Returns seconds/iteration since the latest record, and makes this one the latest."""
-        before, since = self.latest or (0, 0.0)
-        if step is None or now is None or (step > before and now == since):
-            return None  # the next record's time is that of these steps, too
-        known, self.latest = self.latest is not None, (step, now)
-        return (now - since) / (step - before) if known and step > before and now > since else None
 
 
 class Fractions:
@@ -184,7 +131,7 @@ class Fractions:
             if isinstance(samples, int) and isinstance(batch, int) and batch > 0:
                 self._by_step = abs(self.steps - samples / batch) > 1
         if self.steps is not None:
-            self._by_step |= total < self.steps or total % self.steps != 0
+            self._by_step |= total % self.steps != 0
 
     def report(
         self, epoch: float | None, loss: float | None = None, step: float | None = None
@@ -239,7 +186,7 @@ class Fractions:
         return whole
 
     def _fit_unsized(self, epoch: float, step: int, total: int) -> int | None:
-        """Uses a report of data whose length is unknown; returns the planned epochs if new.
+        """Uses a report of data whose length is unknown; returns the planned epochs.
 
         The Trainer then counts in each epoch as if it had all planned steps: in the first one, this
         looks like the only epoch. Whole epochs later it shows how many steps they had.
@@ -249,9 +196,8 @@ class Fractions:
         if passes == self._passes or not 0 < steps < total:
             return None
         self._passes, self.steps = passes, steps
-        whole, before = math.ceil(total / steps - _NEAR), self.inferred
-        self.inferred = whole
-        return None if whole == before else whole
+        self.inferred = math.ceil(total / steps - _NEAR)
+        return self.inferred
 
     def first_epoch(self, step: int, total: int) -> bool:
         """Takes the place of the training's bar when the first epoch is over, from its beginning.

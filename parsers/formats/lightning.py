@@ -75,7 +75,7 @@ class Lightning(Reader):
         self._alone = False  # no other drawing of the current epoch was seen before its full bar
         self._validation_apart = False  # Rich draws a bar of its own for it, and the other stops
         self._printed, self._table = PrintedLines(), ResultsTable()
-        self._scored = False  # the training itself has shown results of an evaluation
+        self._scored = False  # the training itself printed results of an evaluation
         self._certain = False  # a line was read that only Lightning prints
 
     def read(self, line: Line) -> Events | None:
@@ -226,8 +226,8 @@ class Lightning(Reader):
         event = Iteration(
             line.origin(), *place, loss=loss, duration=duration, values=values, mean_duration=mean
         )
-        shown = {**self._below.pairs, **f["pairs"]} if step != steps else {}
-        events: tuple[Event, ...] = event, *self._results.inside(event.at, self._epoch, shown)
+        beside = {**self._below.pairs, **f["pairs"]} if step != steps else {}
+        events: tuple[Event, ...] = event, *self._results.inside(event.at, self._epoch, beside)
         if again:
             self._held = events
             return ended

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Problem, RunEnd, Scope
-from sixdim.parsers.formats.huggingface_reports import RecordClock
+from sixdim.parsers.formats.huggingface_records import RecordClock
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sixdim.parsers.events import Events, Iteration, Origin, RunEnd, RunInfo
-from sixdim.parsers.formats.huggingface_reports import PLACE, Fractions, RecordClock, step_of
+from sixdim.parsers.formats.huggingface_records import PLACE, RecordClock, step_of
+from sixdim.parsers.formats.huggingface_reports import Fractions
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.statements.format import Fields, Line, Reader

@@ -136,8 +136,8 @@ class LineFigures:
         A bar named after an epoch is of both.
         """
         splits, said = [one.split for one in self._named], [word in EVALUATED for word in bar]
-        shown = ("train" in splits or [*bar] == ["epoch"]) and sum(said) <= splits.count("eval") > 0
-        return shown and not any(said[-1:])
+        both = ("train" in splits or [*bar] == ["epoch"]) and sum(said) <= splits.count("eval") > 0
+        return both and not any(said[-1:])
 
     def evaluating_bar(self, bar: Sequence[str]) -> Plan:
         """Returns the plan of an evaluation's bar, whose `eval` figures count once it is full.
