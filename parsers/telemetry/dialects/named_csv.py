@@ -6,13 +6,23 @@ column counts only if its name leaves no doubt whose figure it is.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.column_names import (
+    DEVICE,
+    FIGURES,
+    HOST,
+    KNOWN,
+    MEMORY,
+    OTHER,
+    UNITS,
+    words_in,
+)
 from sixdim.parsers.telemetry.dialects.rocm_text import csv_header
-from sixdim.parsers.telemetry.dialects.row_order import UNNAMED
+from sixdim.parsers.telemetry.dialects.row_order import UNNAMED, numbered
 from sixdim.parsers.telemetry.dialects.smi_csv import header as smi_header
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.draft import Draft
@@ -21,92 +31,17 @@ from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 
 _NAME = pattern(r'"?[A-Za-z_][\w .%/()\[\]°\ufffd-]{0,60}"?')
-_WORD = pattern(r"[A-Za-z]{1,24}|[%°]")
 _NUMBERED = pattern(r"(?i:gpu|card|cuda|device)[ _.:#-]?(?P<index>\d{1,3})(?!\d)")
 """The device in the name of a column: `gpu1_power_w`, `GPU 1 power (W)`."""
 _INDEX = pattern(r"(?:gpu|card|cuda|device|npu)?[ :#_]?(?P<index>\d{1,4})")
 DELIMITERS = (",", ";", "\t")
+_MOST_COLUMNS = 400
 
-UNITS = {
-    **dict.fromkeys(("w", "watt", "watts"), "W"),
-    "mw": "mW",
-    **dict.fromkeys(("mib", "mb"), "MiB"),
-    "gib": "GiB",
-    **dict.fromkeys(("kib", "kb"), "KiB"),
-    **dict.fromkeys(("b", "bytes"), "B"),
-    **dict.fromkeys(("%", "pct", "percent"), "%"),
-    **dict.fromkeys(("c", "celsius", "°"), "C"),
-    "gb": "GB",
-    **dict.fromkeys(("s", "sec", "seconds", "ms", "us", "ns"), "s"),
-}
 GIGABYTES = "in GB, of 10^9 or of 2^30 bytes"
 UNIT_UNKNOWN = "a fraction in a column that names no unit"
 SHARE_OR_SIZE = "MiB or percent: the column names no unit"
 
-_DEVICE = frozenset({"gpu", "vram", "cuda", "nvidia", "nvml", "draw"})
-"""The words of a name that say that its figure is a device's; `power_draw` is nvidia-smi's."""
-_OF_DEVICE = frozenset({"card", "board", "device"})
-_HOST = frozenset({"cpu", "ram", "dram", "system", "sys", "host", "disk", "process", "proc"})
-_TRAINING = ("loss", "epoch", "step", "iter", "iteration", "acc", "accuracy", "lr", "batch")
-_OTHER = frozenset((*_TRAINING, "tokens", "model", "prompt", "emissions", "pid"))
-"""The words of rows that are no readings: of a training, of a summary, of a process."""
-_KNOWN = {
-    "time": ("timestamp", "time", "datetime", "timestamp utc", "ts", "unix time", "date"),
-    "device": (
-        "gpu",
-        "gpu id",
-        "gpu index",
-        "gpu idx",
-        "device",
-        "device id",
-        "deviceid",
-        "index",
-        "id",
-    ),
-    "uuid": ("uuid", "gpu uuid"),
-    "host": ("host", "hostname", "node", "node name"),
-    "name": ("name", "gpu name"),
-}
 _UNITLESS = {"power_w": "W", "power_limit_w": "W", "memory_mib": "MiB", "memory_total_mib": "MiB"}
-
-
-class _Figure(NamedTuple):
-    """How a column of a figure may be named: with any other word its meaning is in doubt.
-
-    Attributes:
-        field: Of a reading.
-        needed: One word of each of these sets.
-        possible: Further words.
-        units: The units that it may have, also none.
-    """
-
-    field: str
-    needed: tuple[frozenset[str], ...]
-    possible: frozenset[str]
-    units: tuple[str, ...]
-
-    def is_named(self, words: set[str], unit: str) -> bool:
-        """Whether a name of these words is the figure's."""
-        return (
-            unit in self.units
-            and all(words & one for one in self.needed)
-            and words <= self.possible.union(_DEVICE, _OF_DEVICE, *self.needed)
-        )
-
-
-_MEMORY = frozenset({"mem", "memory", "vram", "fb"})
-_HEAT = frozenset({"temp", "temperature"})
-_USE = frozenset({"util", "utilization", "utilisation", "load", "usage"})
-_WATTS, _SIZES = ("W", "mW", ""), ("MiB", "GiB", "KiB", "B", "GB", "")
-_NOW = frozenset({"current", "enforced", "instant", "instantaneous"})
-_FIGURES = (
-    _Figure("power_limit_w", (frozenset({"power"}), frozenset({"limit", "cap"})), _NOW, _WATTS),
-    _Figure("power_w", (frozenset({"power"}),), _NOW | {"usage", "consumption"}, _WATTS),
-    _Figure("memory_total_mib", (_MEMORY, frozenset({"total"})), frozenset(), _SIZES),
-    _Figure("memory_mib", (_MEMORY, frozenset({"used", "usage"})), frozenset(), _SIZES),
-    _Figure("temperature_c", (_HEAT,), _NOW | {"core", "degree"}, ("C", "")),
-    _Figure("utilisation", (_USE,), _NOW | {"core"}, ("%", "")),
-)
 
 
 class _Columns:
@@ -119,11 +54,11 @@ class _Columns:
         self._doubtful: set[int] = set()
         self.at: dict[str, int] = {}
         self.numbered: dict[str, dict[str, int]] = {}
-        words = [[word.lower() for word in _WORD.findall(cell.replace("_", " "))] for cell in cells]
+        words = [words_in(cell) for cell in cells]
         self.words = set[str]().union(*words)
-        self._of_others = bool(_OTHER & self.words)
-        self._beside_host = bool(_HOST & self.words)
-        self._named = bool(_DEVICE & self.words)
+        self._of_others = bool(OTHER & self.words)
+        self._beside_host = bool(HOST & self.words)
+        self._named = bool(DEVICE & self.words)
         for at, one in enumerate(words):
             self.units[at] = next((UNITS[word] for word in one if word in UNITS), "")
             name = " ".join(word for word in one if word not in UNITS)
@@ -142,17 +77,17 @@ class _Columns:
 
     def _field(self, name: str, unit: str) -> str:
         """Returns the field that a column holds; empty where that is in doubt."""
-        for field, names in _KNOWN.items():
+        for field, names in KNOWN.items():
             if name in names:
                 return field
         words = set(name.split())
-        if not words & _DEVICE and (self._beside_host or not self._named):
+        if not words & DEVICE and (self._beside_host or not self._named):
             return ""
-        return next((one.field for one in _FIGURES if one.is_named(words, unit)), "")
+        return next((one.field for one in FIGURES if one.is_named(words, unit)), "")
 
     def readings(self, cells: Sequence[str], devices: Devices, notes: Notes) -> Iterator[Reading]:
         """Yields the reading of a row, or those of the devices that columns are named after."""
-        given = {field: cells[at] for field, at in self.at.items() if field in _KNOWN}
+        given = {field: cells[at] for field, at in self.at.items() if field in KNOWN}
         alone = len(self.numbered) < 2
         for index, own in self.numbered.items() or (("", self.at),):
             known = given | ({"device": index} if index else {})
@@ -166,7 +101,7 @@ class _Columns:
             draft.host, draft.name = known.get("host", ""), known.get("name", "")
             draft.uuid = known.get("uuid", "")
             for field, at in (self.at | own if alone else own).items():
-                if field not in _KNOWN:
+                if field not in KNOWN:
                     self._put(draft, field, cells[at], at)
             yield draft.reading()
 
@@ -197,9 +132,20 @@ def _columns(text: str) -> _Columns | None:
     text = text.lstrip("\ufeff")
     delimiter = max(DELIMITERS, key=text.count)
     cells = [cell.strip() for cell in text.split(delimiter)]
-    if not 2 <= len(cells) <= 100 or not all(_NAME.fullmatch(cell) for cell in cells):
+    if not 2 <= len(cells) <= _MOST_COLUMNS or not all(_NAME.fullmatch(cell) for cell in cells):
         return None
     return _Columns(cells, delimiter)
+
+
+def _split(text: str, delimiter: str) -> list[str]:
+    """Returns the cells of a row; in quotes, a cell may hold delimiters, as lists of amd-smi do."""
+    if '"' not in text:
+        return [cell.strip() for cell in text.split(delimiter)]
+    try:
+        rows = list(csv.reader([text], delimiter=delimiter, skipinitialspace=True))
+    except csv.Error:  # a cell of more than 128 KiB
+        return []
+    return [cell.strip(' "') for row in rows for cell in row]
 
 
 def is_header(text: str) -> bool:
@@ -212,10 +158,7 @@ def is_header(text: str) -> bool:
 def doubtful(text: str) -> str:
     """Returns why a header of a power or a memory is none of a device's readings; else empty."""
     found = _columns(text)
-    words = (
-        set() if found is None else {word.lower() for word in _WORD.findall(text.replace("_", " "))}
-    )
-    if not words & (_MEMORY | {"power", "watts"}):
+    if found is None or not found.words & (MEMORY | {"power", "watts"}):
         return ""
     return f"its columns do not say that they are readings of a GPU: {label(text.strip(), 80)}"
 
@@ -225,6 +168,10 @@ def _matches(head: list[Line]) -> bool:
 
 
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
+    return numbered(((reading, False) for reading in _rows(lines, notes)), notes)
+
+
+def _rows(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     columns: _Columns | None = None
     devices = Devices()
     skipped = 0
@@ -232,7 +179,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
         if (found := _columns(line.text)) is not None:
             columns = found if found.holds else None
         elif columns is not None:
-            cells = [cell.strip(' "') for cell in line.text.split(columns.delimiter)]
+            cells = _split(line.text, columns.delimiter)
             if len(cells) == columns.width:
                 yield from columns.readings(cells, devices, notes)
             else:

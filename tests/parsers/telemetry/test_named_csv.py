@@ -34,6 +34,11 @@ from tests.support.telemetry import recorded
         ("gpu,gpu_memory_used_kb,gpu_power_mw", "0,2097152,161500", (161.5, 2048.0, None)),
         ("gpu_power_w,gpu_memory_used_tb", "161,0.03", (161.0, None, None)),
         ("gpu_temp_f,gpu_power_w", "113,161", (161.0, None, None)),
+        (
+            "gpu,power_usage,hotspot_temperature,gfx,vram_used",
+            "0,161,50,97,41000",
+            (161, 41000, None),
+        ),
     ],
 )
 def test_columns_are_read_by_their_names(
@@ -41,6 +46,7 @@ def test_columns_are_read_by_their_names(
 ) -> None:
     one = recorded(tmp_path, f"{header}\n{row}\n").readings[0]
     assert (one.power_w, one.memory_mib, one.utilisation) == figures
+    assert (one.temperature_c == 50) is ("hotspot" in header)
 
 
 @pytest.mark.parametrize(
@@ -256,3 +262,27 @@ def test_mostly_absurd_figures_are_of_another_unit(tmp_path: Path) -> None:
 def test_a_refused_header_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadRecordingError, match=r"of a GPU: timestamp,power_w,util_pct\)$"):
         recorded(tmp_path, "timestamp,power_w,util_pct\n2026/05/12 01:17:51.427,351.36,0\n")
+
+
+def test_amd_smis_metric_has_lists_in_its_cells(tmp_path: Path) -> None:
+    """Each list of 32 cells is one cell in quotes, and a header has more than a hundred names."""
+    clocks = [f"gfx_{at}_{what}" for at in range(40) for what in ("clk", "min_clk", "max_clk")]
+    names = ["timestamp", "gpu", "gfx_activity", "vcn_activity", "socket_power", *clocks, "hotspot"]
+    lists = "\"['N/A', 'N/A', 'N/A']\""
+    rows = [
+        ",".join([time, gpu, "0", lists, watts, *["95"] * 120, "37"])
+        for time, gpu, watts in (("1786553852", "0", "238"), ("1786553852", "1", "242"))
+    ]
+    recording = recorded(tmp_path, "\n".join([",".join(names), *rows, ""]))
+    assert [(one.device, one.power_w) for one in recording.readings] == [(0, 238.0), (1, 242.0)]
+    assert not any("left out" in note for note in recording.notes)
+
+
+def test_devices_of_a_script_are_numbered_by_their_order(tmp_path: Path) -> None:
+    rows = [
+        f"2026-01-03 15:36:{second:02d}.{place}07,{100 * place + 50},90"
+        for second in range(10)
+        for place in (0, 1)
+    ]
+    recording = recorded(tmp_path, "\n".join(["time,gpu_power_w,gpu_util", *rows, ""]))
+    assert [(one.device, one.power_w) for one in recording.readings] == [(0, 50), (1, 150)] * 10
