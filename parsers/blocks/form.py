@@ -88,6 +88,7 @@ class RowForm:
 
     Attributes:
         needed: Runs whose numbers are needed.
+        least: The bytes of the shortest line.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class RowForm:
         meant = chain.from_iterable(meaning.number for meaning in meanings.values())
         limited = [place for place, run in enumerate(runs) if run.below]
         self.needed = {*meant, *clock, *same, *limited} - {-1}
+        self.least = sum(map(len, literals)) + sum(run.least for run in runs)
         names = Iteration._fields
         self._spots = [names.index(field) for field in meanings if isinstance(field, str)]
         spelt = [rb" {0,%d}(\d{%d,%d})" % (run.blanks, run.least, run.most) for run in runs]

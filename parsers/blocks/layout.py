@@ -45,7 +45,7 @@ class Layouts:
             if found.size:
                 yield found, columns
                 left[found] = False
-        rest = np.flatnonzero(left)
+        rest = np.flatnonzero(left & (text.sizes >= self.form.least))
         literal = np.frombuffer(self.form.literals[0][:WORD], dtype=np.uint8)
         same: Mask = (text.rows(rest, WORD)[:, : literal.size] == literal).all(axis=1)
         yield from self._rest(text, rest[same])

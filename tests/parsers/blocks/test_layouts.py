@@ -85,3 +85,19 @@ def test_what_is_no_line_of_the_form_is_not_read(others: list[bytes]) -> None:
     ]
     forms = [n for n, line in enumerate(lines) if FORM.read(line) is not None]
     assert sorted(read(lines)) == forms
+
+
+def test_lines_that_are_too_short_for_a_form_are_not_compared_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = [b"step 7/99 loss 2.5 lr 1e-5\n", b"step 7/99 took 2.5 s\n", b"step\n"] * 3
+    compared: list[bytes] = []
+    read_one = RowForm.read
+
+    def noted(form: RowForm, line: bytes) -> object:
+        compared.append(line)
+        return read_one(form, line)
+
+    monkeypatch.setattr(RowForm, "read", noted)
+    assert read(lines) == dict.fromkeys((0, 3, 6), (7, 2.5))
+    assert {*compared} == {lines[0]}
