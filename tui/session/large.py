@@ -24,11 +24,16 @@ _AHEAD = 5
 """Blocks that are read before they are folded; with fewer, one process waits for the other."""
 
 
-def two_processes() -> bool:
-    """Returns whether a second process may be started; a process with threads must not fork."""
+def two_processes(session: Session) -> bool:
+    """Returns whether a second process may be started; ends the session's own threads if so.
+
+    A process with threads must not fork.
+    """
     alone = os.environ.get("SIXDIM_BLOCKS", "") == "alone"
-    several = (os.cpu_count() or 1) > 1
-    return not alone and several and hasattr(os, "fork") and threading.active_count() == 1
+    if alone or (os.cpu_count() or 1) == 1 or not hasattr(os, "fork"):
+        return False
+    session.end_threads()
+    return threading.active_count() == 1
 
 
 def read_rest(session: Session, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:

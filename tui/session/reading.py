@@ -51,8 +51,7 @@ def _read_huge(session: Session, log: LogFile) -> None:
     if blocks is not None:
         from sixdim.tui.session.large import read_rest, two_processes
 
-        session.end_threads()
-        if two_processes():
+        if two_processes(session):
             read_rest(session, blocks, log)
 
 

@@ -12,6 +12,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.large import read_rest
+from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.session import Session
 from tests.support.inputs.generated import dllogger, state, torchvision
 
@@ -72,6 +73,22 @@ def test_the_second_process_ends_with_the_log(tmp_path: Path) -> None:
     before = processes()
     both(path, LogFile(str(path)), 1 << 15)
     assert processes() <= before
+
+
+def test_one_process_does_not_start_its_hashing_thread_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIXDIM_BLOCKS", "alone")
+    path = tmp_path / "train.log"
+    path.write_text("\n".join(torchvision(60, 300)))
+    ended: list[Session] = []
+    session = Session("train.log", Settings(), formats())
+    session.expect(32 << 20)
+    monkeypatch.setattr(session, "end_threads", lambda: ended.append(session))
+    read_whole(session, LogFile(str(path)))
+    assert session.interpreter.blocks is not None
+    assert session.interpreter.blocks.has_forms
+    assert not ended
 
 
 def processes() -> set[str]:
