@@ -105,7 +105,7 @@ def extended(parts: Sequence[float], values: Sequence[float]) -> Sequence[float]
     Values that make a double overflow are left out.
     """
     every = [*parts, *values]
-    if len(every) <= _FEW and max(every, default=0.0) < _LARGE:
+    if not every or (len(every) <= _FEW and max(every) < _LARGE):
         return every
     return expansion(every) or parts
 

@@ -127,8 +127,11 @@ def _figures(
     lower: Collection[str] = (),
 ) -> Callable[[Fields], tuple[Metric, ...]]:
     """Returns a function that finds the figures among a line's fields."""
+    skip = frozenset(skip)
 
     def figures_of(fields: Fields) -> tuple[Metric, ...]:
+        if skip.issuperset(fields):
+            return ()
         values: Mapping[str, object] = fields.get("pairs", fields)
         if "figure" in fields:
             values = {fields["figure"]: fields["value"]}

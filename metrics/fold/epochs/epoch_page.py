@@ -49,15 +49,17 @@ class EpochPage:
         return found
 
 
-def _held(epoch: Epoch) -> tuple[dict[str, Any], dict[str, Any]]:
+def _held(epoch: Epoch) -> tuple[dict[str, Any], ...]:
     """The attributes of an epoch and of its sums: pickling the objects takes twice the time."""
-    return {**vars(epoch), "lines": None}, vars(epoch.lines)
+    of_lines = vars(epoch.lines)
+    return {**vars(epoch), "lines": None}, {**of_lines, "sums": None}, vars(epoch.lines.sums)
 
 
-def _epoch(attributes: dict[str, Any], of_lines: dict[str, Any]) -> Epoch:
+def _epoch(attributes: dict[str, Any], of_lines: dict[str, Any], sums: dict[str, Any]) -> Epoch:
     """The epoch that has these attributes."""
-    epoch, lines = Epoch.__new__(Epoch), LineSums.__new__(LineSums)
-    vars(lines).update(of_lines)
+    epoch, lines = Epoch.__new__(Epoch), LineSums()
+    vars(lines.sums).update(sums)
+    vars(lines).update(of_lines, sums=lines.sums)
     vars(epoch).update(attributes, lines=lines)
     return epoch
 

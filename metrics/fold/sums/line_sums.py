@@ -9,7 +9,6 @@ iteration; at step 50, followed by step 100, it is fifty. A line whose step does
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from math import fsum
 from operator import sub
 from typing import NamedTuple, TypeAlias
@@ -48,6 +47,7 @@ class LineSums:
     Attributes:
         buffer: Step, rate and time of lines that are not in the sums yet. The caller appends
             lines, `flush` adds them to the sums.
+        sums: The sums.
         first_step: Step of the first line in them.
         step: Step of the last one.
         weight: Of the last one; 0 before the first.
@@ -73,11 +73,7 @@ class LineSums:
     def __init__(self) -> None:
         self.buffer: list[tuple[int | None, float | None, float | None]] = []
         self.waiting: list[tuple[int | None, int]] = []
-
-    @cached_property
-    def sums(self) -> FigureSums:
-        """The sums; made for the first line, because many epochs have no lines."""
-        return FigureSums()
+        self.sums = FigureSums()
 
     def begin_after(self, earlier: LineSums) -> None:
         """Begins right after the lines of `earlier`: an evaluation may stand between the two."""
@@ -115,7 +111,10 @@ class LineSums:
             )
         self.last_rate, self.last_time = rates[-1], times[-1]
         self.weight = weights[-1]
-        self.step = next((step for step in reversed(steps) if step is not None), self.step)
+        if steps[-1] is not None:
+            self.step = steps[-1]
+        else:
+            self.step = next((step for step in reversed(steps) if step is not None), self.step)
         self.sums.add(weights, rates, times)
 
     @property
