@@ -132,7 +132,8 @@ def _columns(text: str) -> _Columns | None:
     text = text.lstrip("\ufeff")
     delimiter = max(DELIMITERS, key=text.count)
     cells = [cell.strip() for cell in text.split(delimiter)]
-    if not 2 <= len(cells) <= _MOST_COLUMNS or not all(_NAME.fullmatch(cell) for cell in cells):
+    named = cells[1:] if not cells[0] else cells  # pandas leaves the name of its index empty
+    if not 2 <= len(named) <= _MOST_COLUMNS or not all(map(_NAME.fullmatch, named)):
         return None
     return _Columns(cells, delimiter)
 

@@ -31,6 +31,7 @@ from tests.support.telemetry import recorded
             (161, None, None),
         ),
         ("gpu_uuid,hostname,gpu_power_w", "GPU-a,node1,161", (161.0, None, None)),
+        (",time,index,power.draw [W],memory.used [MiB]", "7,1,0,161 W,9 MiB", (161.0, 9.0, None)),
         ("gpu,gpu_memory_used_kb,gpu_power_mw", "0,2097152,161500", (161.5, 2048.0, None)),
         ("gpu_power_w,gpu_memory_used_tb", "161,0.03", (161.0, None, None)),
         ("gpu_temp_f,gpu_power_w", "113,161", (161.0, None, None)),
