@@ -60,20 +60,16 @@ class Evidence(NamedTuple):
     Attributes:
         lines: Line numbers, or the first and last of many (then `count` is larger).
         count: How many lines there are in all.
-        log: Base name of the log, where it is not the card's own.
     """
 
     lines: tuple[int, ...] = ()
     count: int = 0  # type: ignore[assignment]  # a tuple has a method of this name
-    log: str = ""
 
     def to_json(self) -> dict[str, Json]:
-        """Returns `{"lines": [...]}`, with `count` and `log` only where they say more."""
+        """Returns `{"lines": [...]}`, with `count` only where there are more."""
         out: dict[str, Json] = {"lines": list(self.lines)}
         if self.count > len(self.lines):
             out["count"] = self.count
-        if self.log:
-            out["log"] = self.log
         return out
 
 

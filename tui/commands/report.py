@@ -62,10 +62,5 @@ def _lines(scored: Scored) -> dict[int, str]:
     from sixdim.tui.base.log_lines import cited
 
     card = scored.card
-    wanted = {
-        number
-        for figure in card.figures().values()
-        if not figure.evidence.log
-        for number in figure.evidence.lines
-    }
+    wanted = {number for figure in card.figures().values() for number in figure.evidence.lines}
     return cited(scored.path, wanted, card.provenance["bytes"])

@@ -79,7 +79,7 @@ def _lines(value: Mapping[str, Any], what: str) -> tuple[int, ...]:
 def _dimension(name: str, figure: Mapping[str, Any], evidence: Mapping[str, Any]) -> Dimension:
     lines = NO_EVIDENCE
     if (found := evidence.get(name)) is not None:
-        lines = Evidence(_lines(found, name), found.get("count", 0), found.get("log", ""))
+        lines = Evidence(_lines(found, name), found.get("count", 0))
     value = None if figure["value"] is None else float(figure["value"])
     if value is not None and value < 0 and name != "accuracy":  # a reward may be negative
         raise CardError(f"{name} is negative")

@@ -124,7 +124,6 @@ _EVIDENCE = record(
     "lines",
     lines=_LINES,
     count=whole("How many lines there are in all, where not all are listed."),
-    log=text("Base name of the log that they are of, where it is another one."),
 )
 _WARNING = record(
     "Something that looks wrong: stated, never silently corrected.",

@@ -159,9 +159,9 @@ def _evidence(report: Report, figure: Dimension) -> Markup | None:
         elsewhere = _elsewhere(figure)
         return element("p", elsewhere, class_="soft small") if elsewhere else None
     known = [n for n in lines if n in report.lines][:_MOST_LINES]
-    if not known or figure.evidence.log:
-        where = figure.evidence.log or report.run.card.provenance["log"]
+    if not known:
         listed = ", ".join(map(str, lines[:_MOST_LINES]))
+        where = report.run.card.provenance["log"]
         return element("p", f"Lines {listed} of {where}", class_="soft small")
     width = len(str(known[-1]))
     text = joined([joined([element("b", f"{n:>{width}}  "), report.lines[n]]) for n in known], "\n")

@@ -54,11 +54,9 @@ def explain_figure(snapshot: Snapshot, name: str) -> Explanation:
     facts += list(_details(figure.details))
     facts += [("formula", of.formula), ("source", of.source), ("note", of.pitfall)]
     facts.append(("rests on", evidence_text(snapshot.name, figure.evidence)))
-    elsewhere = figure.evidence.log and figure.evidence.log != snapshot.name
-    lines = () if elsewhere else figure.evidence.lines
-    missing = "the lines are in another log" if elsewhere else ""
-    if not elsewhere and figure.evidence.count > len(lines):
-        missing = "these are the first and the last of them"
+    lines = figure.evidence.lines
+    some = figure.evidence.count > len(lines)
+    missing = "these are the first and the last of them" if some else ""
     title = f"{name.replace('_', ' ').capitalize()} of {snapshot.name}"
     return Explanation(title, _plain(facts), lines, missing)
 
@@ -107,11 +105,10 @@ def evidence_text(log: str, evidence: Evidence) -> str:
     """Returns `train.log lines 101, 120`, or the first and last of many with their number."""
     if not evidence.lines:
         return "no line of the log"
-    name = evidence.log or log
     numbers = ", ".join(map(str, evidence.lines))
     if evidence.count > len(evidence.lines):
         numbers = f"{evidence.lines[0]} to {evidence.lines[-1]} ({evidence.count} lines)"
-    return f"{name} line{'s' if len(evidence.lines) > 1 else ''} {numbers}"
+    return f"{log} line{'s' if len(evidence.lines) > 1 else ''} {numbers}"
 
 
 def _details(details: Mapping[str, Json]) -> Iterable[tuple[str, str]]:
