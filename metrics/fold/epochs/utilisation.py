@@ -122,23 +122,20 @@ def utilisation(
     rate = tflops.mean()
     if rate is not None:
         out["tflops"] = rate
-    peak, flops = settings.peak_flops, settings.flops_per_sample
-    share: float | None = None
+    peak, flops, each = settings.peak_flops, settings.flops_per_sample, None
+    if speed is not None:
+        each = _of_device(speed, scope, devices)
     if mfu.count:
         return {**out, "mfu": mfu.mean(), "mfu_how": PRINTED}
-    if peak and flops and speed is not None:
-        each = _of_device(speed, scope, devices)
-        share, how = (None if each is None else each * flops / peak), FROM_SPEED
-    elif peak and rate is not None:
-        share, how = rate * _TERA / peak, FROM_TFLOPS
-    if share is not None:
-        out |= {"mfu": 100 * share, "mfu_how": how}
+    if peak and flops and each is not None:
+        return {**out, "mfu": 100 * (each * flops / peak), "mfu_how": FROM_SPEED}
+    if peak and rate is not None:
+        return {**out, "mfu": 100 * (rate * _TERA / peak), "mfu_how": FROM_TFLOPS}
     return out
 
 
 def _of_device(speed: float, scope: Scope, devices: int | None) -> float | None:
-    if scope is Scope.DEVICE:
+    """Returns the speed of one device; None where the log does not say whose speed it is."""
+    if scope is Scope.DEVICE or devices == 1:
         return speed
-    if scope is Scope.JOB and devices:
-        return speed / devices
-    return speed if devices == 1 else None
+    return speed / devices if scope is Scope.JOB and devices else None

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 
 from sixdim import sample_logs
+from sixdim.metrics.fold.epochs.utilisation import FROM_TFLOPS, UtilisationSums, utilisation
+from sixdim.metrics.values.settings import Settings
+from sixdim.parsers.events import Metric, Scope
 
 CardOf = Callable[..., dict[str, Any]]
 LOG = sample_logs.path(sample_logs.RUN)
@@ -98,3 +101,30 @@ def test_by_records_as_well(card_of: CardOf) -> None:
     words = ("--model-flops-per-sample", "1e9", "--peak-flops", "1e14", "--devices", 8)
     found = speed(card_of(LOG, "--protocol", "custom", *words))
     assert found["mfu"] == pytest.approx(100 * found["value"] / 8 * 1e9 / 1e14, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("scope", "devices", "mfu"),
+    [
+        (Scope.DEVICE, 8, 1.0),
+        (Scope.DEVICE, None, 1.0),
+        (Scope.JOB, 8, 0.125),
+        (Scope.JOB, None, None),
+        (Scope.UNKNOWN, 1, 1.0),
+        (Scope.UNKNOWN, 8, None),
+    ],
+)
+def test_from_the_speed_of_one_device_if_it_is_known(
+    scope: Scope, devices: int | None, mfu: float | None
+) -> None:
+    """1000 samples of 1 GFLOP in a second are a hundredth of 100 TFLOP/s."""
+    settings = Settings(peak_flops=1e14, flops_per_sample=1e9)
+    assert utilisation((), settings, 1000.0, scope, devices).get("mfu") == mfu
+
+
+def test_printed_tflops_count_where_nothing_says_whose_the_speed_is() -> None:
+    printed = UtilisationSums()
+    printed.add([Metric("tflops", 25.0, "", True)])
+    settings = Settings(peak_flops=1e14, flops_per_sample=1e9)
+    found = utilisation((printed,), settings, 1000.0, Scope.UNKNOWN, 8)
+    assert (found["mfu"], found["mfu_how"]) == (25.0, FROM_TFLOPS)
