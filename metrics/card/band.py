@@ -78,10 +78,10 @@ def _falls(
     worst: Callable[[Iterable[float]], float] = min if higher_is_better else max
     outside = 0
     for name, line, gaps in places:
-        known = [gap for gap in gaps if gap.own is not None and gap.other is not None]
+        known = [(g.own, g.other) for g in gaps if g.own is not None and g.other is not None]
         if len(known) < LEAST_REFERENCES:
             continue
-        own, limit = known[0].own or 0.0, worst(gap.other or 0.0 for gap in known)
+        own, limit = known[0][0], worst(other for _, other in known)
         is_outside = own < limit if higher_is_better else own > limit
         outside = outside + 1 if is_outside else 0
         if outside == IN_A_ROW:

@@ -199,6 +199,7 @@ def of_runs(values: Sequence[float | None], how: OverRuns) -> RunsResult:
         return RunsResult(None, reason=f"needs three runs, and has {len(values)}")
     if len(values) - len(known) > 1:
         return RunsResult(None, reason="more than one run did not converge")
-    order = sorted(range(len(values)), key=lambda i: math.inf if (v := values[i]) is None else v)
-    inner = [v for i in order[1:-1] if (v := values[i]) is not None]
+    numbers = [math.inf if v is None else v for v in values]
+    order = sorted(range(len(numbers)), key=numbers.__getitem__)
+    inner = [numbers[i] for i in order[1:-1]]
     return RunsResult(math.fsum(inner) / len(inner), (order[0], order[-1]))

@@ -118,7 +118,8 @@ def live_families(frames: Sequence[Frame]) -> list[Family]:
     A run whose format is not certain has no metrics, because its figures may still change.
     """
     certain = [frame for frame in frames if not frame.snapshot.provisional]
-    cards = _distinct([_named(frame) for frame in certain])
+    shots = [frame.snapshot for frame in certain]
+    cards = _distinct([_called(shot.card, shot.name) for shot in shots])
     states = [
         ({**_labels(card), "status": str(status)}, int(card.status is status))
         for card in cards
@@ -137,11 +138,6 @@ def live_families(frames: Sequence[Frame]) -> list[Family]:
 
 def _unit(name: str, card: Card) -> dict[str, str]:
     return {"unit": card.run["unit"]} if name == "sixdim_throughput" else {}
-
-
-def _named(frame: Frame) -> Card:
-    """Returns the card with the name that the log has among the watched ones."""
-    return _called(frame.snapshot.card, frame.snapshot.name)
 
 
 def _called(card: Card, name: str) -> Card:

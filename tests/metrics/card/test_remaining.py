@@ -100,6 +100,13 @@ def test_the_first_epoch_has_a_pace_from_a_hundredth_of_its_steps_on(
     assert left.at_least == (seconds is not None)
 
 
+@pytest.mark.parametrize(("step", "seconds"), [(109, None), (110, 890.0)])
+def test_steps_have_a_pace_from_a_hundredth_of_them_on(step: int, seconds: float | None) -> None:
+    """A step takes a second; the log begins at step 100 of 1000."""
+    lines = [Iteration(_at(float(n), n), None, n, 1000) for n in (100, step)]
+    assert _left(lines, 1).seconds == seconds
+
+
 def test_printed_training_passes_leave_evaluations_out() -> None:
     """Without evaluations the passes are all there is."""
     passes: list[Event] = [

@@ -100,6 +100,15 @@ def test_the_usual_duration_is_that_of_the_last_twenty_epochs() -> None:
     assert usual_epoch_time(run) == EpochTime(1.0, evaluated=True)
 
 
+def test_the_usual_duration_by_the_clock_is_that_between_the_last_21_beginnings() -> None:
+    """Of their 20 distances ten are of 10 s, the lower median; one more would be of 100 s."""
+    run, begin = Run(), SECOND
+    for label, seconds in enumerate([*[100] * 20, *[10] * 10, 0]):
+        run.apply(Iteration(Origin(label + 1, 90 * label, begin), label, 1))
+        begin += seconds * SECOND
+    assert usual_epoch_time(run) == EpochTime(10.0, evaluated=True)
+
+
 def test_the_usual_duration_of_two_epochs_is_not_that_of_the_warm_up() -> None:
     assert usual_epoch_time(_run_of(9.0, 1.0)) == EpochTime(1.0, evaluated=True)
 

@@ -250,6 +250,7 @@ def test_what_a_name_tells(path: str, facts: dict[str, object], case: str, run: 
 def test_the_olympic_mean_counts_one_aborted_run_as_the_slowest() -> None:
     assert of_runs([3.0, None, 1.0, 2.0, 4.0], OverRuns.OLYMPIC).value == 3.0
     assert of_runs([3.0, None, 1.0, None, 4.0], OverRuns.OLYMPIC).value is None
+    assert of_runs([3.0, None, 1.0, 2.0], OverRuns.OLYMPIC).dropped == (2, 1)
     assert of_runs([3.0, 1.0], OverRuns.OLYMPIC).value is None
     assert of_runs([3.0, None, 1.0], OverRuns.MEDIAN).value == 2.0
 

@@ -98,7 +98,7 @@ class PolledGpus(Gpus):
                 self._fold, self._has_journal = self._empty(), False
             self._sampler.collect(session)
         else:
-            self._read_journal(session)
+            self._read_journal()
             session.telemetry_note = self._reason
         from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 
@@ -133,13 +133,13 @@ class PolledGpus(Gpus):
             self._log, source, self._clock, take=self._take, forget=self._forget
         )
 
-    def _take(self, session: Session, reading: Reading) -> None:
+    def _take(self, reading: Reading) -> None:
         self._fold.apply(reading)
 
     def _forget(self) -> None:
         self._fold = self._empty()
 
-    def _read_journal(self, session: Session) -> None:
+    def _read_journal(self) -> None:
         """Reads the journal of an earlier monitor of this run, as there is no source now."""
         if self._has_journal or self._reason == LOOKING or not Path(self._log).is_file():
             return
@@ -153,4 +153,4 @@ class PolledGpus(Gpus):
             self._reason = f"several journals fit this log: choose with --telemetry ({names})"
         elif journals:
             for reading in JournalReader(journals[0]).poll():
-                self._take(session, reading)
+                self._take(reading)

@@ -25,7 +25,7 @@ KEY_S = 60.0
 RETRY_S = 2.0
 """Seconds between two tries to open a journal that another monitor writes, or that failed."""
 
-Take = Callable[[Session, Reading], None]
+Take = Callable[[Reading], None]
 
 
 class Sampler:
@@ -95,7 +95,7 @@ class Sampler:
         if self.journal is None:
             self._try_to_write(session)
         if self.journal is None and self._past is not None:
-            self._read_past(session)
+            self._read_past()
         else:
             epoch = current_epoch(session)
             came, self._came = self._came + self._poller.collect(now_us), []
@@ -103,7 +103,7 @@ class Sampler:
             self._restamp(session)
             self._write(fresh)
             self._provisional.add(session, fresh)
-            self._give(session, fresh)
+            self._give(fresh)
         self.problem = self._trouble or self._poller.problem
         session.telemetry_note = self.note()
 
@@ -141,7 +141,7 @@ class Sampler:
         self.journal.replace_last(restamped)
         if self._take is not None:
             self._forget()
-            self._give(session, JournalReader(self.journal.path).poll())
+            self._give(JournalReader(self.journal.path).poll())
 
     def _note_log(self) -> None:
         """Writes into the journal how many bytes of the log were read, and their hash.
@@ -182,22 +182,22 @@ class Sampler:
         self._trouble = ""
         if self._past is None or self._past.path != self.journal.path:
             self._past = JournalReader(self.journal.path)
-        self._read_past(session)
+        self._read_past()
         self._past = None
 
-    def _read_past(self, session: Session) -> None:
+    def _read_past(self) -> None:
         """Takes the readings of the journal: of earlier, or of the monitor that writes it."""
         if self._past is None or self._take is None:
             return
         try:
-            self._give(session, self._past.poll())
+            self._give(self._past.poll())
         except OSError as error:
             self._trouble = f"{label(self._past.path.name)}: {label(error.strerror or error)}"
 
-    def _give(self, session: Session, readings: Iterable[Reading]) -> None:
+    def _give(self, readings: Iterable[Reading]) -> None:
         if self._take is not None:
             for reading in readings:
-                self._take(session, reading)
+                self._take(reading)
 
     def _close_journal(self) -> None:
         if self.journal is not None:
