@@ -279,7 +279,7 @@ class Generic(Reader):
         unsure = plan.part != ABSENT or (plan.steps != ABSENT and plan.bar is None)
         if plan.outer != ABSENT or (unsure and plan.epoch == ABSENT):
             plan = self._outer_counter.plan(plan, numbers)
-        if evaluations.waiting is not None or evaluations.repeats.held:
+        if evaluations.waiting.held is not None or evaluations.repeats.held:
             evaluations.go_on(events, plan, numbers)
         if plan.done != ABSENT:
             self._bars.epochs.add(events, line.text, at, plan, numbers)

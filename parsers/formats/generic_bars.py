@@ -103,7 +103,7 @@ class EpochBars:
 
     def _evaluates(self) -> bool:
         """Whether no other line of the log has printed an evaluation."""
-        return self._evaluated > 0 or not self._evaluations.any
+        return self._evaluated > 0 or not self._evaluations.data_sets.any
 
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:
         """Whether a drawing ends an epoch, and whether its figures belong to the counted epoch.

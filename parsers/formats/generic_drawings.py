@@ -49,8 +49,8 @@ class Drawings:
         if self._trains(at, plan, numbers):
             return False
         words, step, steps = plan.other_bar, numbers[plan.step], numbers[plan.steps]
-        if self._evaluations.waiting is not None:
-            self._evaluations.draw(events, step, steps)
+        if self._evaluations.waiting.held is not None:
+            self._evaluations.waiting.draw(events, step, steps)
         if words:
             if not EVALUATED.isdisjoint(words):
                 self._training.pause()

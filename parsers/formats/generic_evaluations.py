@@ -6,11 +6,12 @@ from math import inf, isclose
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin
 from sixdim.parsers.formats.generic_best import BestModel
+from sixdim.parsers.formats.generic_data_sets import DataSets
 from sixdim.parsers.formats.generic_epochs import Epochs
 from sixdim.parsers.formats.generic_repeats import Repeats, named
-from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan, Tested
+from sixdim.parsers.formats.generic_waiting import WaitingEvaluation
+from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan, Tested
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
-from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.text.patterns import pattern
 
 _TABLE = pattern(r"(?:Evaluate annotation type \*|IoU metric: )(bbox|segm|keypoints)\b")
@@ -28,8 +29,8 @@ class Evaluations:
     """The evaluations of one log.
 
     Attributes:
-        waiting: An evaluation that may cover one batch only, until the next line shows it; with
-            the plan of its line and the number of that batch.
+        waiting: The evaluation that may cover one batch only, until the next line shows it.
+        data_sets: The data sets and splits that evaluations name.
         running: Whether the last line with figures showed one batch of an evaluation.
         data: The split that a heading named since the last line of training.
         step: The step on the last line if that line only named a step.
@@ -42,7 +43,7 @@ class Evaluations:
     """
 
     def __init__(self, epochs: Epochs) -> None:
-        self.waiting: tuple[Plan, float, Evaluation] | None = None
+        self.waiting, self.data_sets = WaitingEvaluation(), DataSets()
         self.running = False
         self.data = ""
         self.step: int | None = None
@@ -54,24 +55,13 @@ class Evaluations:
         self._held_in: float | None = None  # the epoch on the line of the last held evaluation
         self._table = "box"  # what pycocotools' last table evaluates: also `mask`, `keypoints`
         self._epochs = epochs
-        self._prints = False  # the program prints evaluations of its own
         self._headed = False  # a heading named an evaluation
-        self._data_set: str | None = None  # the data set that the first evaluation named
-        self._split: set[str] = set()  # metrics whose lines, or headings, name their split
-        self._parts: float | None = None  # total after the count of the evaluation that waits
-        self._drawn = (0, 0)  # first step and length of a bar after it
         self._label: int | None = None  # epoch of the last evaluation on a line with a step
         self._lines = 0  # such lines of that epoch
         self._have_one_each = False  # the epoch before it had one such line
-        self._progress: set[Plan] = set()  # plans of lines that show one batch of an evaluation
         self._last: tuple[Metric, ...] = ()  # figures of the last evaluation on a line of its own
         self.has_folds = False
         self._of_one_fold: set[str] = set()  # how the lines of the first fold begin
-
-    @property
-    def any(self) -> bool:
-        """Whether the program printed an evaluation of its own."""
-        return self._prints
 
     def train(self, step: int | None = None, steps: int | None = None) -> None:
         """Notes a line of training, with the step that it names, and the steps of its epoch."""
@@ -114,7 +104,8 @@ class Evaluations:
             self._of_one_fold.add(named(text))
         elif named(text) not in self._of_one_fold:
             return  # a summary of all folds
-        if of_a_part or not self._counts(tested):
+        split_is_named = tested.names_split or self.data != ""
+        if of_a_part or not self.data_sets.count(tested, split_is_named, running=self.running):
             return
         step, steps = numbers[plan.step], numbers[plan.steps]
         training = plan.trained is not None
@@ -140,7 +131,7 @@ class Evaluations:
         parts = (at, metrics, label, step, "raw", False, midway, tested.data or self.data)
         evaluation = _new(Evaluation, parts)
         if batch:
-            self.waiting = plan, inf, evaluation
+            self.waiting.held = plan, inf, evaluation
         elif plan.part == ABSENT and not training and self._may_repeat(plan, step, text):
             self.repeats.add(events, text, evaluation)
             self._held_in = numbers[plan.epoch]
@@ -149,7 +140,8 @@ class Evaluations:
         elif training or plan.part == ABSENT or numbers[plan.parts] in (None, numbers[plan.part]):
             events.append(evaluation)
         else:
-            self._hold(plan, numbers, evaluation)
+            self.running = True
+            self.waiting.hold(plan, numbers, evaluation)
 
     def shows_last(self, tested: Tested, numbers: Numbers) -> bool:
         """Whether a line has the figures of the evaluation before it."""
@@ -204,43 +196,9 @@ class Evaluations:
         self._lines += 1
         return not (self._have_one_each and self._lines == 1)
 
-    def _counts(self, tested: Tested) -> bool:
-        """Whether figures are an evaluation's, and on the data set of the log's first one."""
-        if tested.repeated and self._prints:
-            return False
-        self._prints |= not tested.repeated
-        if tested.names_split or self.data:
-            self._split |= tested.names
-        elif tested.names <= self._split and not self.running and not all(map(ranks, tested.names)):
-            return False  # of the training: other lines with this metric name their split
-        if self._data_set is None:
-            self._data_set = tested.data_set
-        return not tested.data_set or tested.data_set == self._data_set
-
-    def _hold(self, plan: Plan, numbers: Numbers, evaluation: Evaluation) -> None:
-        """Holds an evaluation whose line has a count that may be the number of a batch."""
-        self.running, part = True, numbers[plan.part]
-        if part and plan not in self._progress:
-            self.waiting = plan, part, evaluation
-            self._parts, self._drawn = numbers[plan.parts], (0, 0)
-
-    def draw(self, events: list[Event], step: int, steps: int) -> None:
-        """Adds the waiting evaluation if progress bars show that other work followed it.
-
-        Between two batches another bar could advance only by a small part of its length. If it
-        advances by more, or a second bar begins, the count was of evaluations, not of batches.
-        """
-        first, length = self._drawn
-        if steps == self._parts:
-            return
-        if not length or (steps == length and step < first):
-            self._drawn = step, steps
-        elif steps != length or step - first > steps / 2:
-            self._flush(events)
-
     def go_on(self, events: list[Event], plan: Plan, numbers: Numbers) -> None:
         """Adds the held evaluations that this line shows to be whole."""
-        self._flush(events, plan, numbers)
+        self.waiting.release(events, plan, numbers)
         evaluates = plan.tested is not None and plan.trained is None
         if evaluates and plan.epoch != ABSENT and numbers[plan.epoch] == self._held_in:
             return  # another line of the same epoch, which may be of another part
@@ -249,20 +207,5 @@ class Evaluations:
 
     def end(self, events: list[Event]) -> None:
         """Adds the held evaluations that nothing showed to be partial."""
-        self._flush(events)
+        self.waiting.release(events)
         self.repeats.end(events)
-
-    def _flush(self, events: list[Event], plan: Plan = NOTHING, numbers: Numbers = (None,)) -> None:
-        """Adds the waiting evaluation, unless this line shows that it covered one batch only."""
-        if self.waiting is None:
-            return
-        (before, part, evaluation), self.waiting = self.waiting, None
-        now = numbers[plan.part]
-        again = now is not None and plan == before
-        if again and now > part:
-            self._progress.add(plan)
-        elif again and now == part:
-            return  # the same evaluation, printed again
-        elif plan.tested is None or (plan.tested.names_split and part < inf):
-            # else this line has the mean of the batches
-            events.append(evaluation)
