@@ -7,8 +7,6 @@ ends the epoch. TF 1 counts samples and prints the time per sample, TF 2 and Ker
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from typing import NamedTuple
 
 from sixdim.parsers.events import (
     EpochEnd,
@@ -23,10 +21,10 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.formats.keras_counts import BarCounts
+from sixdim.parsers.formats.keras_times import StepTimes, step_time
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
-from sixdim.parsers.grammar.vocabulary.units import LEAST_WHOLE, SECONDS
 from sixdim.parsers.statements.format import Line
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import NamedRecord, further
@@ -49,7 +47,6 @@ _NAMES = {
     for printed in spellings.split()
 }
 _VALIDATED = pattern(r" - (?:val_|\w{1,60}+(?<=_val):)")
-_RATE = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
 _ALONE = pattern(r"(?<= - )\d{1,9}(?:us|ms|s)/step(?= - |\s{0,9}$)")
 _WHOLE = pattern(r"(\d{1,9})s")
 _further = further("loss", "ETA")
@@ -73,14 +70,6 @@ _ALL = _pairs("")
 """Reads every pair of a line; a record reads only the wanted pairs."""
 
 
-class _Rate(NamedTuple):
-    """The time of a step or sample: the printed number, and seconds; 0 where none is printed."""
-
-    number: int = 0
-    seconds: float = 0.0
-    of_sample: bool = False
-
-
 class Keras(Gathering):
     name = "keras"
     title = "Keras fit (progress bars, verbose=2) and TimeHistory"
@@ -95,9 +84,6 @@ class Keras(Gathering):
 
     _epoch: int | None = None
     _timed = False
-    _coarse = False  # the only time of an epoch was rounded too much
-    _first = 0.0  # seconds of the epoch's first step, if a drawing shows only that step
-    _apart = False  # the means on later drawings leave the first step out
     gathered: tuple[Event, ...] = ()  # those of a full bar
     _steps = 0  # steps of the bar that waits
     _trained = False  # the epoch is over
@@ -106,7 +92,7 @@ class Keras(Gathering):
     _validated = False  # some epoch ended with a validation
 
     def __init__(self) -> None:
-        self._counts = BarCounts()
+        self._counts, self._times = BarCounts(), StepTimes()
 
     def goes_on(self, line: Line) -> bool:
         """See `Gathering.goes_on`: a line may draw the full bar again, with more figures."""
@@ -148,9 +134,9 @@ class Keras(Gathering):
             self._counts.draw(f["step"], f.get("steps"))
         # Of a group's count nothing shows whether it is one of samples.
         rate = "" if self._counts.in_groups else f.get("rate", "")
-        seconds = _rate(rate).seconds or None
+        seconds = step_time(rate).seconds or None
         self._timed |= seconds is not None
-        place, mean = (self._epoch, f["step"], f.get("steps")), self._mean(f["step"], seconds)
+        place, mean = (self._epoch, f["step"], f.get("steps")), self._times.mean(f["step"], seconds)
         drawn = Iteration(
             line.origin(),
             *place,
@@ -170,19 +156,6 @@ class Keras(Gathering):
         events = self._progress(line, f)
         self._timed = timed
         return events
-
-    def _mean(self, step: int, seconds: float | None) -> float | None:
-        """Returns mean seconds/step since the epoch began, from the time that the bar shows.
-
-        The bar shows the mean of all steps, or (TF 2.2 and later) of all steps after the first. It
-        leaves the first out if mean x steps is less than the time of the first step alone.
-        """
-        if not seconds:
-            return None
-        if step == 1:
-            self._first = seconds
-        self._apart |= step * seconds < self._first
-        return (self._first + (step - 1) * seconds) / step if self._apart else seconds
 
     @line(_drawing("[{}] - {time:measure} {rate:measure} - ", "loss"), 0.7, "epoch", _PROGRESS)
     # A `train_step` of one's own, as of a GAN, may name no loss; Keras 3's bars are known without.
@@ -217,7 +190,7 @@ class Keras(Gathering):
         # `verbose=2` prints the mean step time among the figures, without a name: `5ms/step`.
         words = " ".join((f["time"], f.get("rate", ""), *_ALONE.findall(line.text)))
         whole = _WHOLE.search(words)
-        printed = _rate(words)
+        printed = step_time(words)
         # Keras 2.2 counts samples and calls them steps.
         counted = f.get("steps") is not None and f["steps"] == self.facts.get("samples_per_epoch")
         sample = printed.of_sample or (counted and 0 < printed.seconds < 1)
@@ -226,10 +199,7 @@ class Keras(Gathering):
         alone = printed.number > 0 and not sample and not self._timed and not unclear
         seconds = printed.seconds or None
         if alone or (sample and seconds):
-            seconds = _finer(printed, int(whole[1]) if whole else 0, f.get("steps"))
-            self._coarse |= seconds is None
-            # If one epoch's time is too coarse, the slower epochs must not be the run's speed.
-            seconds = None if self._coarse else seconds
+            seconds = self._times.of_epoch(printed, int(whole[1]) if whole else 0, f.get("steps"))
         per_second = 1 / seconds if sample and seconds else None
         if alone and "steps" in f:
             place = self._epoch, f["steps"], f["steps"]
@@ -282,7 +252,7 @@ class Keras(Gathering):
     @line(("Epoch: {epoch:int}/{epochs:int}", "Epoch: {epoch:int}"), 0.0, "header")
     def _header(self, line: Line, f: Fields) -> Events:
         self._epoch, self._timed = f["epoch"], False
-        self._first, self._apart = 0.0, False
+        self._times.begin_epoch()
         self._trained = False
         return self.report(line.origin(), "epochs_planned", f["epochs"]) if "epochs" in f else ()
 
@@ -295,26 +265,6 @@ class Keras(Gathering):
     samples = fact("Train on {samples_per_epoch:int} samples{}", 0.3)
     backend = ignored("Using TensorFlow backend.", 0.3, "header")
     checkpoints = ignored("Epoch {epoch:int}: val_{}...", 0.1, "checkpoint")
-
-
-@lru_cache(1024)  # bars of one speed
-def _rate(words: str) -> _Rate:
-    found = _RATE.search(words)
-    if found is None:
-        return _Rate()
-    number = int(found[1])
-    return _Rate(number, number * SECONDS[found[2]], found[3] == "sample")
-
-
-def _finer(printed: _Rate, whole: int, steps: int | None) -> float | None:
-    """Returns seconds/step by the time that is less rounded: as printed, or epoch time / steps.
-
-    Returns:
-        None if both are too coarse: then the run has no rate.
-    """
-    if steps and printed.number < whole:
-        return whole / steps if whole >= LEAST_WHOLE else None
-    return printed.seconds if printed.number >= LEAST_WHOLE else None
 
 
 def _by_split(pairs: Mapping[str, str]) -> Mapping[str, str]:
