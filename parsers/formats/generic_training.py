@@ -7,6 +7,7 @@ from math import isclose
 from typing import TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo, Scope
+from sixdim.parsers.formats.generic_counted_steps import CountedSteps
 from sixdim.parsers.formats.generic_elapsed import Elapsed
 from sixdim.parsers.formats.generic_epoch_lines import EpochLines
 from sixdim.parsers.formats.generic_epoch_times import EpochTimes
@@ -27,8 +28,6 @@ _NO_TRAINING = INFERRED | words(
 )
 """Words of a heading in front of an inference, an evaluation, or the preparation of data."""
 _LONGEST_HEADING = 60
-_NEAR = 0.02
-"""Part by which the iterations of an epoch may differ from its time / the mean of an iteration."""
 _new = tuple.__new__
 
 
@@ -45,11 +44,10 @@ class Training:
         self._reader, self._epochs = reader, epochs
         self._rates, self.bars, self._elapsed = Rates(), BarTimes(), Elapsed()
         self._epoch_times, self._samples, self._lines = EpochTimes(), Samples(), EpochLines()
+        self._steps = CountedSteps()
         self.is_other_work = False
         self.heading_step: int | None = None
         self._rounded: int | None = None  # the last step that is rounded to thousands
-        # Of the last step: its epoch, the first step of that, itself, and the steps before it.
-        self._counted: tuple[int | None, int, int, int] = None, 0, 0, 0
         self._last_rate: float | None = None  # of the last line with a step
         self._rated: tuple[Plan | None, object] = None, None  # plan and place of the last rate
         self._values: Figures = ()  # further figures of the last progress line
@@ -83,9 +81,10 @@ class Training:
             if self.bars.restarted:
                 seconds = None
         step, steps = self._own_count(plan, step, steps)
-        if self.is_other_work and self._is_counted_again(plan, trained, step):
+        is_done = self.is_other_work and self._steps.are_done(self._epochs.label, step)
+        if is_done and max(plan.epoch, trained.loss) == ABSENT:
             return
-        step = self._whole_count(step, steps)
+        step = self._steps.count(self._epochs.label, step, steps)
         of_others = self._epochs.steps.finished_in_others(self._epochs.label, steps)
         if plan.epoch == ABSENT and not of_others:
             self._epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
@@ -149,7 +148,7 @@ class Training:
             None for a line that `add` must read.
         """
         epochs, trained, bar = self._epochs, plan.trained, plan.bar
-        label, first, last, _ = self._counted
+        label, first, last, _ = self._steps.last
         step, steps = numbers[plan.step], numbers[plan.steps]
         if trained is None or not step or step == steps or step < last + (bar is None):
             return None
@@ -167,7 +166,7 @@ class Training:
             return None
         if plan.epoch == ABSENT and (epochs.is_over or not epochs.unnamed.count(step)):
             return None
-        self._counted = label, first, step, step - last
+        self._steps.last = label, first, step, step - last
         self._rounded, self._last_rate = step, rate[0]
         if rate is not NO_RATE:
             self._rated = plan, (label, step, rate[1])
@@ -202,24 +201,6 @@ class Training:
         ):
             return None, None  # the epoch's steps are counted by bars, or out of another total
         return step, steps
-
-    def _whole_count(self, step: _Count, steps: _Count) -> _Count:
-        """Returns the step; an epoch's last one may be a remainder: 10, 20, and then 0 of 30."""
-        label, first, last, apart = self._counted
-        if step is None:
-            return None
-        if label != self._epochs.label:
-            first, last, apart = step, 0, 0
-        elif step == 0 and label is not None and first and last + apart == steps:
-            step = steps
-        self._counted = self._epochs.label, first, step, step - last
-        return step
-
-    def _is_counted_again(self, plan: Plan, trained: Trained, step: _Count) -> bool:
-        """Whether a line without a loss has a step that the epoch has trained: of other work."""
-        label, _, last, _ = self._counted
-        named = max(plan.epoch, trained.loss) != ABSENT
-        return not named and step is not None and label == self._epochs.label and step <= last
 
     def _means(
         self,
@@ -314,20 +295,14 @@ class Training:
         if (time or train) and (_has_zeros(text, time) or _has_zeros(text, train)):
             events.append(RunInfo(at, "times_have_fractions", 1))
         if rate[0] or time or train or figures:
-            mean = seconds if self._is_mean(seconds, train or time) else None
+            is_mean = self._steps.are_timed(self._epochs.label, seconds, train or time)
+            mean = seconds if is_mean else None
             parts = (at, self._epochs.label, *rate, train, time, figures, mean)
             events.append(_new(EpochEnd, parts))
 
     def summed(self, label: int | None) -> bool:
         """Whether a line of the whole epoch would sum up steps that were printed before."""
         return label == self._lines.stepped
-
-    def _is_mean(self, seconds: float | None, time: float | None) -> bool:
-        """Whether the seconds of an iteration are the epoch's time by its iterations."""
-        label, _, last, apart = self._counted
-        if not seconds or not time or not last or label != self._epochs.label:
-            return False
-        return last * (1 - _NEAR) <= time / seconds <= (last + apart) * (1 + _NEAR)
 
     def _wanted(self, values: Figures) -> Figures:
         """Returns the wanted figures of a progress line."""
