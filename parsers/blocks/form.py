@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from math import inf
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from sixdim.parsers.events import Iteration, Origin
@@ -113,7 +114,12 @@ class RowForm:
         self.needed = {*meant, *clock, *same, *limited} - {-1}
         self.least = sum(map(len, literals)) + sum(run.least for run in runs)
         names = Iteration._fields
-        self._spots = [names.index(field) for field in meanings if isinstance(field, str)]
+        order = [*range(len(names))]
+        for place, field in enumerate(meanings, len(names)):
+            if isinstance(field, str):
+                order[names.index(field)] = place
+        self._fields = itemgetter(*order)  # of an event's fields, and the figures after them
+        self._plain = all(isinstance(field, str) for field in meanings)
         spelt = [rb" {0,%d}(\d{%d,%d})" % (run.blanks, run.least, run.most) for run in runs]
         pieces = [re.escape(literal) for literal in literals]
         self.expression = re.compile(b"".join(chain(*zip(pieces, [*spelt, b""], strict=True))))
@@ -143,13 +149,10 @@ class RowForm:
 
     def event_with(self, at: Origin, figures: Sequence[float]) -> Iteration:
         """Returns the event of a line from its fields in the order of the meanings."""
-        if len(self._spots) < len(figures):
+        if not self._plain:
             said = dict(zip(self.meanings, figures, strict=True))
             return with_figures(self.event._replace(at=at), said)
-        fields: list[object] = [at, *self.event[1:]]
-        for spot, figure in zip(self._spots, figures, strict=True):
-            fields[spot] = figure
-        return _new(Iteration, fields)
+        return _new(Iteration, self._fields((at, *self.event[1:], *figures)))
 
 
 def with_figures(event: Iteration, figures: Mapping[Field, float]) -> Iteration:
