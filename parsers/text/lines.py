@@ -6,6 +6,7 @@ no other module has to care.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sixdim.parsers.events import Origin
@@ -82,6 +83,10 @@ _WINDOW = 1 << 16
 _TRACEBACK = b"Traceback (most recent call last)"
 _GLUED = pattern(r"(?<=[\d\]%|)])(?:\^C)?(?=Traceback \(most recent call last\):\s*$)")
 """Where a traceback follows a progress bar that was not ended; a terminal echoes Ctrl-C as `^C`."""
+_ZEROS = 8
+_HOLE = pattern(rf"(?<=[^\0])\0{{{_ZEROS},}}+(?=[^\0])")
+"""A hole inside a line: what stands before and behind it are parts of two lines."""
+_LONG_HOLE = re.compile(rb"\0{%d,}" % _ZEROS)
 
 
 class LineSplitter:
@@ -183,7 +188,7 @@ class LineSplitter:
 
     def _hold(self, piece: bytes) -> None:
         self._pending_length += len(piece)
-        if not self._pending:
+        if not self._pending or self._pending.endswith(b"\0" * _ZEROS):
             piece = self._without_hole(piece)
         left = MAX_LINE - len(self._pending)
         if left > 0:
@@ -202,17 +207,22 @@ class LineSplitter:
         return None if not text or text.isspace() else Line(self.number, offset, text)
 
     def _cleaned(self, piece: str) -> str:
-        """Returns the visible text of a piece; empty if it is a bar that is only drawn again."""
+        """Returns the visible text of a piece; empty for parts of two lines with a hole between.
+
+        It is empty for a bar that is only drawn again, too.
+        """
+        if "\0" in piece and _HOLE.search(piece) is not None:
+            return ""
         text = clean(piece)
         return "" if "\x1b" in piece and self._redrawn.repeats(piece, text) else text
 
     def _without_hole(self, raw: bytes) -> bytes:
-        """Returns the bytes of a line without the zeros in front of it.
+        """Returns the bytes of a line without the zeros in front of it, and with few inside it.
 
         They may be more than a line is long: where a log is emptied, a program that goes on at its
         old place leaves a hole of so many bytes.
         """
-        return raw.lstrip(b"\0")
+        return _LONG_HOLE.sub(b"\0" * _ZEROS, raw.lstrip(b"\0")) if b"\0" in raw else raw
 
     def _decoded(self, raw: bytes) -> str:
         """Returns the text of the bytes of a line."""

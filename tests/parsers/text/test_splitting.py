@@ -29,7 +29,8 @@ def by_hand(data: bytes) -> list[Line]:
         pieces = row.split(b"\r")
         for place, piece in enumerate(pieces):
             text = clean(piece.lstrip(b"\0")[:MAX_LINE].decode("utf-8", "replace"))
-            if text and not text.isspace():
+            has_hole = b"\0" * 8 in piece.strip(b"\0")
+            if text and not (has_hole or text.isspace()):
                 whole = number < len(rows) or place < len(pieces) - 1
                 out.append(Line(number, offset, text, whole=whole))
             offset += len(piece) + 1
@@ -79,6 +80,24 @@ def test_the_line_behind_a_hole_is_read_however_large_the_hole_is(hole: int, siz
     """A program that writes on at its old place after its log was emptied leaves one."""
     found = split(chunks(b"\0" * hole + b"epoch 1\nepoch 2\n", size))
     assert found == [Line(1, 0, "epoch 1"), Line(2, hole + 8, "epoch 2")]
+
+
+@pytest.mark.parametrize(
+    ("hole", "read"), [(7, True), (8, False), (40, False), (MAX_LINE - 1, False), (10**6, False)]
+)
+@pytest.mark.parametrize("size", [5, 100_003, 1 << 21])
+def test_parts_of_two_lines_with_a_hole_between_are_no_line(
+    hole: int, read: bool, size: int
+) -> None:
+    """Of a machine that failed, or of two that write one file; the loss was 0.51 or 0.517."""
+    data = b"epoch 1\nepoch 2 loss 0.51" + b"\0" * hole + b"9 acc 0.7\nepoch 4\n"
+    size = max(size, hole // 999)
+    glued = [Line(2, 8, "epoch 2 loss 0.519 acc 0.7")] if read else []
+    assert split(chunks(data, size)) == [
+        Line(1, 0, "epoch 1"),
+        *glued,
+        Line(3, len(data) - 8, "epoch 4"),
+    ]
 
 
 TRACEBACK = b"Traceback (most recent call last):"
