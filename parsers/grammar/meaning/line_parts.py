@@ -29,6 +29,9 @@ ARRAY = r"(?:tensor|DeviceArray|Array|np\.float\d\d)\("
 _WRAPPER = pattern(rf"\b{ARRAY}$")
 _OF_ELAPSED = words("elapsed used spent passed so far time total")
 _SAYS_ELAPSED = ({"elapsed"}, {"total", "used"}, {"total", "spent"}, {"so", "far"}, {"passed"})
+_OF_A_WALL_CLOCK = _OF_ELAPSED | words("wall clock walltime")
+_SAYS_IN_SECONDS = (*_SAYS_ELAPSED, {"wall", "time"}, {"wall", "clock"}, {"walltime"})
+"""Of a name that ends with its unit: without one, a wall time may be a moment."""
 _OF_A_TIME = words(
     "time times took takes speed pace dt cost duration avg average mean elapsed batch step iter "
     "iteration per in at train training"
@@ -135,12 +138,17 @@ def timed_by_meters(between: Sequence[str]) -> Sequence[Hole]:
 def elapsed(between: Sequence[str]) -> Sequence[Hole]:
     """Reads the time since the epoch or the run began: `elapsed=71s`, `Elapsed 83m 6s`, `0:01:23`.
 
-    Others call it `total used time 71.5 (s)`, or `time so far`.
+    Others call it `total used time 71.5 (s)`, or `time so far`. The unit may be part of the name:
+    `"elapsed_sec": 71.5`, `"wall_time_s": 71.5`.
 
     A time without a unit may be in minutes, and one in minutes is not exact: neither is read.
     """
     for at, gap in enumerate(between[:-1]):
         said = words_of(name_before(gap))
+        rest = [word for word in said if TIMES.get(word) != 1]
+        in_seconds = len(rest) < len(said) and _OF_A_WALL_CLOCK.issuperset(rest)
+        if in_seconds and any(one.issubset(rest) for one in _SAYS_IN_SECONDS):
+            return [Hole(at, Named("elapsed", gap))]
         if _OF_ELAPSED.issuperset(said) and any(one.issubset(said) for one in _SAYS_ELAPSED):
             found = _PASSED.match("0".join(between[at + 1 : at + 5]))
             units = [] if found is None else found[0].split("0")

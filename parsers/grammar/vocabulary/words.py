@@ -14,6 +14,8 @@ _ERRORS_OF = {"word": "wer", "character": "cer", "char": "cer"}
 _SPLIT_GLUED = pattern(
     rf"(?i)\b(tr|val|test|eval|train|valid|batch|iter|step)(?={'|'.join(_GLUED)})"
 )
+_OF_VALIDATION = pattern(r"(?i)\bv(?=acc|f1|auc)")
+"""The letter in `VAcc`; the loss of a value function is a `v_loss`."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -38,7 +40,7 @@ def parted(key: str) -> str:
     lower = text.lower()
     for glued in _GLUED:
         if glued in lower:
-            text = _SPLIT_GLUED.sub(r"\1 ", text)
+            text = _SPLIT_GLUED.sub(r"\1 ", _OF_VALIDATION.sub("val", text))
             break
     return text if text == lower else _CAMEL.sub(" ", text)
 

@@ -37,6 +37,10 @@ STEADY = [1240.0, 1265.0, 1290.0, 1315.0, 1340.0]
         "Elapsed [{0}:{1:02}:{2:02}]",
         "total used time {time:.4f} (s), avg loss so far is 0.1",
         "time so far: {time:.1f} s",
+        "elapsed_sec: {time:.2f}",
+        "elapsed_time_s={time:.2f}",
+        "wall_time_sec: {time:.4f}",
+        "wall clock (s): {time:.1f}",
     ],
 )
 def test_the_growth_of_the_elapsed_time_is_that_of_the_steps(said: str) -> None:
@@ -47,6 +51,10 @@ def test_the_growth_of_the_elapsed_time_is_that_of_the_steps(said: str) -> None:
     "said",
     [
         "elapsed: {time:.2f}",  # maybe minutes
+        "elapsed_min: {time:.2f}",
+        "wall_time: {time:.2f}",  # maybe a moment
+        "data_elapsed_sec: {time:.2f}",
+        "remaining_time_sec: {time:.2f}",
         "elapsed: {time:.1f} min",
         "elapsed {1}m{2:02}s",
         "elapsed {1}:{2:02}",  # hours and minutes, or minutes and seconds
@@ -170,3 +178,15 @@ def test_an_evaluation_between_two_lines_is_in_no_time_of_the_training() -> None
             text += f"Validation | loss: 1.5 | accuracy: 0.{700 + step // 120}\n"
     speed = scored(text)["dimensions"]["speed"]
     assert (speed["value"], speed["unit"]) == (pytest.approx(1 / 3), "it/s")
+
+
+def test_the_elapsed_seconds_of_json_records_leave_out_the_evaluations() -> None:
+    """20 steps take 10 s; after each 100 steps an evaluation takes 30 s."""
+    lines = []
+    for step in range(20, 801, 20):
+        passed = step / 2 + (step - 1) // 100 * 30
+        lines.append(f'{{"step": {step}, "train_loss": {9 / step:.4f}, "wall_time_sec": {passed}}}')
+        if step % 100 == 0:
+            lines.append(f'{{"step": {step}, "val_loss": {10 / step:.4f}}}')
+    speed = scored("\n".join([*lines, ""]))["dimensions"]["speed"]
+    assert (speed["value"], speed["unit"]) == (2.0, "it/s")

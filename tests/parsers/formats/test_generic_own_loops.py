@@ -229,6 +229,10 @@ def test_a_split_that_is_glued_to_the_name_of_its_figure() -> None:
     assert _accuracy(lines) == ("acc1", 0.36, 0.36)
     joined = [f"epoch {n} trainloss 0.5 testacc 0.{n}7 bestvalacc 0.99" for n in (1, 2, 3)]
     assert _accuracy(joined) == ("acc1", 0.37, 0.37)
+    short = [f"E {n}/9 | Loss:0.5 | VAcc:{n}6.25% VF1:0.1 | BestVAcc:99.0%" for n in (1, 2, 3)]
+    assert _accuracy(short) == ("acc1", 36.25, 36.25)
+    value = [f"update {n} | loss 0.5 | v_loss 0.4 | vloss 0.3" for n in (1, 2, 3)]
+    assert _accuracy(value)[1] is None  # of a value function
 
 
 @pytest.mark.parametrize(
