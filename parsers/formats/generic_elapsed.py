@@ -17,6 +17,8 @@ _EXACT_WHOLE = 20.0
 _LINES = 8
 _GROWN = 3.0
 """A time that grows on this many lines of an epoch, to this multiple of the first, is elapsed."""
+_CONFIRMED = 4
+"""Lines on which a time called elapsed must have grown; that of each update is called so, too."""
 
 
 class Elapsed:
@@ -35,6 +37,9 @@ class Elapsed:
         self._of_moments = False  # rates are those of the last few iterations
         # Label, step and time of the earlier line from which the mean is computed.
         self._from: tuple[int | None, int, float] | None = None
+        self._passed = 0.0  # time of the last line
+        self._confirmed = 0  # lines on which it grew with the steps
+        self._falls = False  # it fell while the steps went on
 
     def rate(self, label: int | None, rate: float, seconds: float, step: int) -> float | None:
         """Returns the rate if it is (samples of the epoch so far) / (its time so far); else None.
@@ -56,11 +61,18 @@ class Elapsed:
 
         Returns:
             None if too little time has passed to be exact; then a later line gives the mean since
-            that same earlier line.
+            that same earlier line. None, too, after it has fallen while the steps
+            went on, and in a log without epochs until it has grown on some lines.
         """
         before = self._from
+        if before is not None and label == before[0] and step > before[1]:
+            self._falls |= passed < self._passed
+            self._confirmed += 1
+        self._passed = passed
         if before is None or label != before[0] or step <= before[1] or passed < before[2]:
             self._from = label, step, passed
+            return None
+        if self._falls or (label is None and self._confirmed < _CONFIRMED):
             return None
         whole = passed.is_integer() and before[2].is_integer()
         if passed - before[2] < (_EXACT_WHOLE if whole else _EXACT):

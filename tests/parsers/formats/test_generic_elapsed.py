@@ -180,6 +180,15 @@ def test_an_evaluation_between_two_lines_is_in_no_time_of_the_training() -> None
     assert (speed["value"], speed["unit"]) == (pytest.approx(1 / 3), "it/s")
 
 
+def test_the_elapsed_seconds_of_each_update_are_not_those_since_the_start() -> None:
+    """They rise on three lines in turn, and fall then."""
+    lines = [
+        f'{{"update": {n}, "loss": {9 / n:.3f}, "elapsed_seconds": {took}}}'
+        for n, took in enumerate((20.5, 31.5, 44.5, 58.25, 26.5, 39.5, 24.5, 36.5, 27.5), 1)
+    ]
+    assert scored("\n".join([*lines, ""]))["dimensions"]["speed"]["value"] is None
+
+
 def test_the_elapsed_seconds_of_json_records_leave_out_the_evaluations() -> None:
     """20 steps take 10 s; after each 100 steps an evaluation takes 30 s."""
     lines = []
