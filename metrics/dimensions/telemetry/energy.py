@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from sixdim.metrics.dimensions.telemetry.averages import Averages, too_many
 from sixdim.metrics.fold.devices.device import DeviceSums, Window
@@ -144,4 +145,4 @@ def _unread(epochs_read: Sequence[int], window: Window) -> str:
         return ""
     if size - len(read) > 1:
         return f"{size - len(read)} of {size} epochs"
-    return f"epoch {next(e for e in range(window[0], window[1] + 1) if e not in read)}"
+    return f"epoch {next(epoch for epoch in count(window[0]) if epoch not in read)}"

@@ -125,6 +125,15 @@ def test_what_the_window_lacks_is_said_and_not_made_up() -> None:
     assert "joules_per_epoch" not in running
 
 
+def test_the_energy_of_some_of_the_devices_is_not_that_of_all() -> None:
+    fold = run_of(devices=1)
+    for epoch in range(4):
+        fold.apply(Reading(1, epoch=epoch, power_w=200.0))  # no time, no counter
+    energy = energy_of(fold, WORK)
+    assert energy["energy_per_epoch_reason"] == "a device has neither energy nor times"
+    assert "energy_j" not in energy
+
+
 def test_a_long_gap_spoils_the_integral_and_not_the_counter() -> None:
     gap = range(150, 190)
     energy = energy_of(run_of(skip=gap), WORK)

@@ -439,3 +439,13 @@ def test_the_duration_of_an_epoch_is_not_that_up_to_a_target_in_the_middle_of_it
     log.end()
     run = log.fold.chosen()
     assert (time_to_train(run).seconds, run_time(run)) == (None, Time(90.0, SUMMED))
+
+
+def test_a_named_window_after_the_target_is_told_which_epochs_there_are() -> None:
+    log, settings = Log(), SETTINGS._replace(window=(6, 10))
+    for epoch in range(6):
+        log.train(epoch, 1, 100.0, 1)
+        log.evaluate(0.9 if epoch == 3 else 0.1, epoch)
+    run = log.fold.chosen()
+    said = "the log meets its target before epochs 6 to 10 are over; it has 0 to 3 until then"
+    assert speed(run, settings, Facts(run, settings)).reason == said

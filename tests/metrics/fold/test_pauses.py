@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sixdim.metrics.fold.epochs.windows import Pauses
+from sixdim.parsers.events import Iteration, Origin
 from tests.support.both_ways import assert_alike
 from tests.support.logs import scored
 
@@ -51,6 +53,22 @@ def test_only_more_than_ten_times_the_line_before_is_a_pause(
 ) -> None:
     found, _ = speed(nanogpt(seconds))
     assert (found == pytest.approx(TOKENS / 0.5)) is left_out
+
+
+@pytest.mark.parametrize(
+    ("before", "usual", "evaluates"), [(18, 0.5, True), (19, 0.5, False), (18, 0.0, False)]
+)
+def test_an_iteration_that_evaluates_follows_others_that_took_some_time(
+    before: int, usual: float, evaluates: bool
+) -> None:
+    """Steps 10 and 20 take 35 s; between the line before and step 20 one step is not printed."""
+
+    def line(step: int, seconds: float) -> Iteration:
+        return Iteration(Origin(step, 90 * step), None, step, duration=seconds)
+
+    pauses = Pauses()
+    assert not pauses.regular(line(8, 0.5), line(10, 35.0))
+    assert pauses.regular(line(before, usual), line(20, 35.0)) is evaluates
 
 
 def test_slow_iterations_at_no_regular_steps_count_as_the_others() -> None:

@@ -115,6 +115,30 @@ def test_series_are_compared_over_the_latest_steps_of_both() -> None:
     assert series_gap(own, replace(view, name="x"), curves(BASE)).full == "unknown: it has no x"
 
 
+def test_series_of_other_units_are_not_compared() -> None:
+    own = curves(log(50, 51))
+    view = next(one for one in own.snapshot.series if one.name == "throughput")
+    said = series_gap(own, replace(view, unit=""), curves(BASE)).full
+    assert said == "unknown: units differ (none, img/s)"
+
+
+def test_without_durations_the_logs_clocks_say_how_far_a_run_is_in_time() -> None:
+    """From 10 s on the clock, the evaluations come after 240 s and 300 s."""
+
+    def clocked(second: int) -> RunCurves:
+        found = shot(log(50))
+        epochs = tuple(epoch._replace(duration=None) for epoch in found.epochs)
+        (only,) = found.evaluations
+        evaluations = (only._replace(time_us=second * 1_000_000),)
+        return RunCurves(
+            replace(found, epochs=epochs, evaluations=evaluations, clock_start_us=10_000_000)
+        )
+
+    one, other = clocked(250), clocked(310)
+    said = evaluation_gap(one, one.snapshot.evaluations[0], other).full
+    assert said == "level at the same epoch, 60 s ahead in time"
+
+
 def stating(of: RunCurves, facts: dict[str, int]) -> RunCurves:
     card = of.snapshot.card
     return RunCurves(replace(of.snapshot, card=card._replace(run={**card.run, **facts})))
