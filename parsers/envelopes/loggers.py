@@ -117,8 +117,10 @@ XLM = pattern(
 # ST-GCN's '[03.24.23|09:56:31] body' and its descendants' '[ Thu Aug 12 11:45:29 2021 ] body'.
 SKELETON = pattern(r"\[(?P<M>\d\d)\.(?P<D>\d\d)\.(?P<Y>\d\d)\|" + TIME + r"\](?:\s|$)")
 CTIME = pattern(r"\[ " + WEEKDAY + MONTH + r" (?P<Y>\d{4}) \](?: |$)")
-# 'INFO 2024-05-01 10:00:00 train.py:88 body'.
-LEVEL_FIRST = pattern(LEVEL + r" " + _DATE + r" [\w./-]{1,80}\.py:\d{1,6}:?(?: |$)")
+# 'INFO 2024-05-01 10:00:00 train.py:88 body', score_sde's 'INFO - run.py - 2024-05-01 … - body'.
+LEVEL_FIRST = pattern(
+    LEVEL + r" (?:- [\w.-]{1,80} - )?+" + _DATE + r" (?:[\w./-]{1,80}\.py:\d{1,6}:?|-)(?: |$)"
+)
 # NeMo's logger: '[NeMo I 2025-02-01 10:00:00 nemo_logging:393] body'.
 NEMO = pattern(r"\[NeMo [A-Z] " + _DATE + r" [^\]\s]{1,120}\] ?")
 # glog and absl: 'I0802 11:05:04.537974 140419828713280 run_pretraining.py:694] '. There is no

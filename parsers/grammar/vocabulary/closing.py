@@ -113,8 +113,8 @@ _WHOLE = pattern(
 )
 """The time of a whole program after a word that says that it is over."""
 _TOTAL_TIME = pattern(
-    r"(?i)\W{0,8}+total (?:(?:elapsed|training|run|running|wall|execution) )?+time"
-    r"(?: elapsed| taken| spent)?+\s?[:=]\s{0,9}+(?=\d)"
+    r"(?i)\W{0,8}+(?:total (?:(?:elapsed|training|run|running|wall|execution) )?+|training )time"
+    r"(?: elapsed| taken| spent)?+\s?[:=]\s{0,9}+(?=\d)([^(]++)"
 )
 
 
@@ -203,7 +203,8 @@ def closing(text: str) -> Closing | None:
     more = more.replace("training time", "time")
     said_later = [part for part in more.split() if _IN_A_PATH.search(part) is None]
     later = _WORD.findall(" ".join(said_later))
-    goes_on = not _NEXT.isdisjoint(later) and "best" not in later  # best accuracy at epoch 3
+    # `best accuracy at epoch 3`, `Total epochs: 10`
+    goes_on = not _NEXT.isdisjoint(later) and not {"best", "total"} & {*later}
     goes_on = goes_on and _REACHED.match(more) is None
     if goes_on or any(word.endswith("ing") and word != _SAVES for word in later):
         return None
@@ -225,9 +226,12 @@ def is_over(text: str) -> bool:
 
 
 def total_time(text: str) -> float | None:
-    """Returns the seconds of `Total time: 33.4 min`, which is a training's after its end only."""
+    """Returns the seconds of `Total time: 33.4 min`, which is a training's after its end only.
+
+    They may stand in another unit behind it: `Training time: 236.5 seconds (3.94 minutes)`.
+    """
     found = _TOTAL_TIME.match(text)
-    return None if found is None else spoken_seconds(text[found.end() :].lower().strip(" .|*=-"))
+    return None if found is None else spoken_seconds(found[1].lower().strip(" .|*=-"))
 
 
 def _stops_early(text: str) -> bool:

@@ -60,6 +60,7 @@ from tests.support.loops import closing_times
         ("Total time for training: 1h 2m 3s", 3723.0),
         ("Training complete. Total training time: 1h 2m 3s", 3723.0),
         ("Training Finished! Training time: 12.5 min", 750.0),
+        ("Training completed! Total epochs: 10", None),
         ("Training finished at 2024-01-02 12:33:44", None),
         ("Training completed at: Tue Jan  2 12:33:44 2024", None),
         ("Early Stopping....@ 72 epoch for patience @ 10.0", None),
@@ -182,6 +183,22 @@ def test_each_run_of_a_log_has_a_closing_line() -> None:
     run = "Epoch 1 loss 0.5\nEpoch 2 loss 0.25\nEpoch 3 loss 0.2\nTraining finished in {} s\n"
     card = scored(run.format(40) + run.format(30))
     assert (card["status"], card["run_end"]["run_time_s"]) == ("finished", 30.0)
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"),
+    [
+        ("Training time: 236.5 seconds (3.94 minutes)", 236.5),
+        ("Training time: 3.5 min", 210.0),
+        ("Inference time: 236.5 seconds", None),
+    ],
+)
+def test_the_time_below_the_sentence_that_ends_the_training_is_all_of_it(
+    time: str, seconds: float | None
+) -> None:
+    epochs = [f"Epoch {n}/3, loss: 0.{n}, time: 9.5s" for n in (1, 2, 3)]
+    lines = [*epochs, "Training completed! Total epochs: 3", time]
+    assert closing_times(lines) == [None] + [seconds] * (seconds is not None)
 
 
 def _one_of_three_epochs_at(hour: int, took: float) -> list[str]:
