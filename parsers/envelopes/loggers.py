@@ -36,6 +36,7 @@ _AFTER = (
     # … - train.py[line:9] - INFO: body, …: name [line:9] INFO body, … [train.py:9] INFO body
     r"|:?(?:\s++(?:-\s++)?)?\[?[A-Za-z_][\w./-]{0,80}+(?:\]?\s?\[line:|(?<=\.py):)\s?"
     r"\d{1,6}\]?\s?(?:-\s)?\[?" + LEVEL + r"(?:\s*+\])?(?:\s++-\s|:)?\s*+"
+    r"|\s++[\w-]{1,60}+\.py\s++"  # … train.py body
     r"|(?<=\])(?=[^\s\[\]:,|-])"  # [clock]body
     r"|[,:]?\s++(?!" + _SWIN_NAME + r"|UTC |[+-]\d\d:?\d\d )(?:-\s++)?)"  # … body
 )

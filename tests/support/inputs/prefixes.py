@@ -161,6 +161,7 @@ LOGGERS: dict[str, Prefix] = {
     "absl": in_front("I%m%d %H:%M:%S.123456 140123456789 train.py:12] "),
     "tensorpack": in_front("[%m%d %H:%M:%S @base.py:275] "),
     "level, clock, file": in_front("INFO %Y-%m-%d %H:%M:%S train.py:88 "),
+    "clock, file": in_front(_COMMA + " train.py "),
     "level, file, clock": in_front("INFO - train.py - " + _COMMA + " - "),
     "indented level, clock": in_front("   INFO   " + _COMMA + " ~ "),
     "American, no name": in_front("%m/%d/%Y %H:%M:%S - INFO - "),
