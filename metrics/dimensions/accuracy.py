@@ -132,7 +132,8 @@ def accuracy(run: Run) -> Dimension:
         return _none(run, metric)
     last = seen.last
     may_be_another = run.may_be_several and not (run.has_epochs or run.frozen)
-    if may_be_another and last != run.evaluations[-1]:
+    trained = run.last_iteration is not None and run.last_iteration.at.line > last.line
+    if may_be_another and trained and last != run.evaluations[-1]:
         state = State.UNKNOWN if run.is_over else State.WAITING
         return Dimension(None, "", state, _SEVERAL, {"metric": metric})
     mixed = run.interleaved if not run.frozen else None
