@@ -16,7 +16,7 @@ from sixdim.parsers.text.patterns import pattern
 
 _TABLE = pattern(r"(?:Evaluate annotation type \*|IoU metric: )(bbox|segm|keypoints)\b")
 """The heading of pycocotools' tables, which have the same rows for boxes and for masks."""
-_COUNT = pattern(r"\d/\d")
+_PART = pattern(r"(?i)\b(?:data ?set|domain|task|client|site)[ _#:=-]{0,3}\d")
 _TABLES = {"bbox": "box", "segm": "mask", "keypoints": "keypoints"}
 _OF_EPISODES = frozenset({"reward", "return"})
 """What an agent collects while it trains, too."""
@@ -172,13 +172,13 @@ class Evaluations:
     def _may_repeat(self, plan: Plan, step: int | None, text: str) -> bool:
         """Whether an evaluation may be one of several that are printed before training goes on.
 
-        In a log without training, those of an epoch that count are batches, and the last has all.
+        In a log without training they must name a part: an epoch also comes again after a restart.
         """
         if step is not None:
             return plan.step == ABSENT  # the step is that of a line in front of it
         if plan.epoch == ABSENT or self._epochs.label is None or self._epochs.has_training:
             return True
-        return _COUNT.search(text) is None
+        return _PART.search(text) is not None
 
     def _counts_batches(self, step: int | None) -> bool:
         """Whether a step is below one that the epoch trained: it is a batch of the evaluation."""

@@ -352,3 +352,8 @@ def test_without_any_training_the_data_sets_of_an_epoch_are_parts_of_it(
         for n in range(sets)
     ]
     assert [epoch for epoch, _ in figures(lines).get("tested", ())] == tested
+
+
+def test_an_epoch_that_comes_again_after_a_restart_is_no_part() -> None:
+    lines = [f"[Val Info]:Epoch:{n} MAE:0.{9 - n}" for n in (1, 2, 2, 3, 4)]
+    assert [epoch for epoch, _ in figures(lines)["tested"]] == [1, 2, 2, 3, 4]
