@@ -20,8 +20,8 @@ _PREFERRED = (
 Beside BLEU, an accuracy is that of the next token; beside Dice, that of pixels, most of them easy.
 """
 _ACCURACY = re.compile(
-    r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accuracy|top-?1|pass@?1|map|auroc"
-    r"|bleu|mrr|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
+    r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accurac(?:y|ies)|top-?1|pass@?1|map"
+    r"|auroc|bleu|mrr|ndcg|(?:ndcg|recall|hr|hits?|map|r)@\d+"
     r"|(?:pearson|spearman)r?|matthews_correlation|mcc|rouge-?l(?:sum)?|exact_match|hit_at_one"
     r"|pckh?(?:@[\d.]{1,6})?|pq|hota|a?mota|idf1|nds"
     r"|(?:miou|auc|f1|hmean|dice)(?:[_ -](?:coeff?|coefficient|score))?)(?:_avg|_mean|_epoch)?"
@@ -94,10 +94,14 @@ def metrics_of_training(run: Run) -> dict[str, bool]:
     return metrics
 
 
-def _rank(name: str) -> int:
-    """Returns the place of a metric's last word among the preferred metrics, or one after them."""
-    last = _WORD.findall(_LOADER.sub("", name).lower())[-1]
-    return _PREFERRED.index(last) if last in _PREFERRED else len(_PREFERRED)
+def _rank(name: str) -> tuple[bool, int]:
+    """Returns the place of a metric's last word among the preferred metrics, or one after them.
+
+    The accuracy of the next token, which every language model has, comes after all others.
+    """
+    words = _WORD.findall(_LOADER.sub("", name).lower())
+    place = _PREFERRED.index(words[-1]) if words[-1] in _PREFERRED else len(_PREFERRED)
+    return "token" in words, place
 
 
 def _finds_boxes(evaluations: Evaluations) -> bool:

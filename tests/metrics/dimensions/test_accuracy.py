@@ -36,6 +36,7 @@ def evaluated(*lines: dict[str, float]) -> Run:
     ("lines", "metric"),
     [
         ([{"loss": 0.75, "entropy": 0.5, "mean_token_accuracy": 0.875}], "mean_token_accuracy"),
+        ([{"mean_token_accuracy": 0.4, "rewards/accuracies": 0.9}], "rewards/accuracies"),
         ([{"acc": 0.96, "miou": 0.79}], "miou"),  # the share of right pixels is the easier figure
         ([{"loss": 0.27, "iou": 0.31}], "iou"),
         ([{"iou": 0.31, "dice": 0.47}], "dice"),
