@@ -35,7 +35,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import ignored, line
 
 _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
 """Keys that every report has, and that settings do not have."""
@@ -242,6 +242,9 @@ class HuggingFace(HuggingFaceHeader):
         elif f["step"] == f["steps"]:  # only when it is drawn again is its pace that of the epoch
             mean = mean_of_bar(f["step"], f["elapsed"], f["pace"])
             yield EpochEnd(at, f["epoch"], iteration_time=mean)
+
+    # Until its first step is over, the bar of an epoch has no figures.
+    begun = ignored("Epoch {:int}: {:int}%|{}| {:int}/{:int} [{}]", 0.0, "progress")
 
     @line("***** Running training *****", 0.0, "header")
     def _start(self, line: Line, f: Fields) -> Events:

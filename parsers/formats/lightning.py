@@ -24,7 +24,7 @@ from sixdim.parsers.formats.lightning_printed import PrintedLines
 from sixdim.parsers.formats.lightning_results import Results, ResultsTable
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import figure, figures
-from sixdim.parsers.grammar.shapes.holes import clock
+from sixdim.parsers.grammar.shapes.holes import clock, pace
 from sixdim.parsers.grammar.vocabulary.names import TRAINED
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -156,6 +156,9 @@ class Lightning(Reader):
     @line((bars.RICH_BAR, bars.RICH_UNENDING_BAR), 0.8, "progress")
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._validation_apart = True
+        if not f["pace"].endswith("/s"):  # a narrow terminal wraps the time before it
+            return ()
+        f = {**f, "pace": pace(f["pace"])}
         found = bars.DRAWN.search(f["drawn"], max(0, len(f["drawn"]) - bars.LONGEST_DRAWN))
         if found is None:
             return ()

@@ -27,7 +27,7 @@ def _tqdm(head: str) -> KeyValues:
 
 def _rich(head: str) -> KeyValues:
     numbers = {name: name for name in LOSSES}
-    head += " {drawn:until} • {remaining:word} {pace:pace}"
+    head += " {drawn:until} • {remaining:word} {pace:word}"
     return KeyValues(head, delimiter=None, numbers=numbers, lenient=True)
 
 

@@ -30,7 +30,7 @@ from sixdim.parsers.grammar.shapes.table import Row
 from sixdim.parsers.statements.csv_reader import CsvReader, headers
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
-from sixdim.parsers.statements.rows import fact, line
+from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.patterns import pattern
 
@@ -114,6 +114,7 @@ class RlTables(Reader):
             self._figures[name] = f["value"]
         return ()
 
+    header = ignored(("Wrapping the env with a ...", "Wrapping the env in a ..."), 0.5, "header")
     planned = fact(  # `PPO.learn(progress_bar=True)`
         "{:int}% ━{}/{steps_planned:count} [ {} < {} , {} it/s ]", 0.0
     )

@@ -285,3 +285,18 @@ def test_reports_after_a_bar_and_the_prefix_of_a_launcher_are_read() -> None:
     assert card["status"] == "finished"
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["epoch"], accuracy["best"]) == (0.3, 3, 0.1)
+
+
+def test_the_bar_of_an_epoch_whose_first_step_is_not_over_is_no_other_trainer_s() -> None:
+    """As Diffusers' unconditional example draws it; Lightning's bars begin with the same words."""
+    text = "***** Running training *****\n  Num examples = 160\n  Num Epochs = 3\n"
+    text += "  Total train batch size (w. parallel, distributed & accumulation) = 16\n"
+    for epoch in range(3):
+        text += f"Epoch {epoch}:   0%|          | 0/10 [00:00<?, ?it/s]\n"
+        text += f"Epoch {epoch}:  10%|█         | 1/10 [00:00<00:04,  2.00it/s]\n"
+        for step in range(1, 11):
+            text += f"Epoch {epoch}:  {step}0%|██ | {step}/10 [00:0{step // 2}<00:01,  2.00it/s, "
+            text += f"loss=0.5, lr=2e-6, step={10 * epoch + step}]\n"
+    card = scored(text)
+    assert card["run"]["format"] == "huggingface"
+    assert "other_format" not in [warning["kind"] for warning in card["warnings"]]

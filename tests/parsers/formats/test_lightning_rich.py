@@ -247,3 +247,13 @@ def test_a_message_at_the_end_of_rich_s_bar_of_a_validation_ends_the_run() -> No
     accuracy = card["dimensions"]["accuracy"]
     assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
     assert (accuracy["value"], accuracy["best"], accuracy["epoch"]) == (0.55, 0.6, 2)
+
+
+def test_a_narrow_terminal_wraps_the_time_that_remains() -> None:
+    """The columns of a table of Rich are wrapped one by one; the frame before it has the same."""
+    bar = "Epoch {e}/2 ━━━━━━━━ 40/40 0:00:02 • 0:00:00 20.00it/s train_loss: 0.5\n"
+    cut = "Epoch {e}/2 ━━━━━━━ 40/40 0:00:02 •       20.00it/s   train_loss: 0.5\n"
+    text = "".join((bar + cut + "                0:00:00\n").format(e=e) for e in range(3))
+    card = scored(text + "`Trainer.fit` stopped: `max_epochs=3` reached.\n")
+    assert card["warnings"] == [] and card["run"]["epochs"] == 3
+    assert card["dimensions"]["speed"]["value"] == pytest.approx(20.0)

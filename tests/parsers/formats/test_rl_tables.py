@@ -338,3 +338,9 @@ def test_the_bar_above_the_tables_gives_the_planned_steps() -> None:
     )
     assert detected(text) == "rl-tables"
     assert facts(read(text, "rl-tables"))["steps_planned"] == 10_000
+
+
+def test_the_lines_about_the_environment_show_the_format_before_the_first_table() -> None:
+    """The first table may come minutes later: until then a bar is all that follows them."""
+    text = "Using cpu device\nWrapping the env with a `Monitor` wrapper\n"
+    assert detected(text + "Wrapping the env in a DummyVecEnv.\n") == "rl-tables"
