@@ -16,7 +16,7 @@ from sixdim.metrics.dimensions.accuracy_metric import accuracy_metric
 from sixdim.metrics.dimensions.speed.epoch_figures import Sizes
 from sixdim.metrics.dimensions.speed.epoch_speed import Method, method_of
 from sixdim.metrics.dimensions.speed.speed import stated_by_closing_line
-from sixdim.metrics.dimensions.speed.speed_window import by_label, speed_window
+from sixdim.metrics.dimensions.speed.speed_window import by_label, planned_end, speed_window
 from sixdim.metrics.dimensions.times import run_time
 from sixdim.metrics.fold.devices.device_series import until
 from sixdim.metrics.fold.epochs.epoch import Epoch
@@ -229,13 +229,13 @@ def speed_rows(run: Run, settings: Settings) -> tuple[SpeedRow, ...]:
     labels = (
         sorted(rows) if window.fallback or run.stepwise else sorted({*rows, *window.wanted[:64]})
     )
-    passed = (
-        {*labels}
-        if run.is_over
-        else {epoch.label for epoch in run.epochs.among(labels) if epoch.complete}
-    )
+    passed = {epoch.label for epoch in run.epochs.among(labels) if epoch.complete}
+    end = 0 if run.is_over else planned_end(run, Facts(run, settings))
     return tuple(
-        rows.get(label, SpeedRow(label, None, "missing" if label in passed else "waiting"))
+        rows.get(
+            label,
+            SpeedRow(label, None, "missing" if label in passed or label >= end else "waiting"),
+        )
         for label in labels
     )
 

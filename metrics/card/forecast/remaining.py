@@ -50,7 +50,9 @@ def _of_epochs(run: Run, facts: Facts) -> Remaining:
         trained = part * planned  # the total after the steps is that of the run
     share = min(1.0, trained / float(planned))
     usual = usual_epoch_time(run) or _by_speed(run)
-    seconds = usual.seconds if usual is not None else current and _pace(current)
+    seconds = usual.seconds if usual is not None else None
+    if usual is None and current is not None:
+        seconds = _pace(current, facts if planned == 1 else None)
     if not seconds:
         return Remaining(share)
     evaluated = usual is not None and (usual.evaluated or not run.evaluations)
@@ -69,14 +71,23 @@ def _share(epoch: Epoch) -> float:
     return min(1.0, epoch.step / epoch.steps) if epoch.step and epoch.steps else 0.0
 
 
-def _pace(epoch: Epoch) -> float | None:
-    """Returns the seconds of a whole epoch at the pace of its first steps."""
+def _pace(epoch: Epoch, facts: Facts | None) -> float | None:
+    """Returns the seconds of a whole epoch at the pace of its first steps.
+
+    Args:
+        epoch: The epoch.
+        facts: The run's, if it has no other epoch, so that the steps are those of this one: then
+            the times that its lines give count where the log has no clock.
+    """
     first, last, steps = epoch.first_step, epoch.step, epoch.steps
     if first is None or last is None or not steps or last - first < LEAST_SHARE * steps:
         return None
-    if epoch.start_us is None or epoch.end_us is None:
+    if epoch.start_us is not None and epoch.end_us is not None:
+        return (epoch.end_us - epoch.start_us) / 1e6 * steps / (last - first)
+    if facts is None or Sizes.of(facts).not_iterations or epoch.may_count_samples():
         return None
-    return (epoch.end_us - epoch.start_us) / 1e6 * steps / (last - first)
+    seconds = iteration_seconds(epoch)
+    return seconds and seconds * steps
 
 
 def _by_speed(run: Run) -> EpochTime | None:

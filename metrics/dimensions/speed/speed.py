@@ -16,7 +16,12 @@ from sixdim.metrics.dimensions.speed.epoch_figures import (
     iteration_seconds,
     whole_seconds,
 )
-from sixdim.metrics.dimensions.speed.speed_window import Window, by_label, speed_window
+from sixdim.metrics.dimensions.speed.speed_window import (
+    Window,
+    by_label,
+    planned_end,
+    speed_window,
+)
 from sixdim.metrics.fold.checks.interleaving import INTERLEAVED
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.utilisation import utilisation
@@ -49,7 +54,8 @@ def speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     window = speed_window(run, settings)
     if (whole := _of_the_run(run, settings, window)) is not None:
         return whole
-    state, reason = _state(run, window, named=settings.window is not None)
+    end, named = planned_end(run, facts), settings.window is not None
+    state, reason = _state(run, window, end, named=named)
     coarse = [*filter(window.method.coarse, window.epochs)]
     if coarse:
         state = State.SHORT if state is State.FINAL else state
@@ -122,7 +128,7 @@ def _scope(run: Run, window: Window) -> Scope:
     return Scope.JOB if window.epochs and window.method.unit else run.scope
 
 
-def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
+def _state(run: Run, window: Window, end: float, *, named: bool) -> tuple[State, str]:
     over = run.is_final
     label = f"{window.wanted[0]} to {window.wanted[-1]}"
     if window.full and window.reduced and not run.stepwise:
@@ -138,7 +144,7 @@ def _state(run: Run, window: Window, *, named: bool) -> tuple[State, str]:
             return State.UNKNOWN, f"epochs {label} have no throughput, others have: --window A:B"
         if over:
             return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _hint(run)
-        return State.WAITING, _waiting(run, window, label)
+        return State.WAITING, _waiting(run, window, label, end)
     if run.stepwise:
         reason = f"the log has no epochs: over {_of_steps(run, window)}"
         return (State.SHORT if over else State.RUNNING), reason
@@ -179,7 +185,7 @@ def _uncertainty(coarse: Sequence[Epoch]) -> str:
     )
 
 
-def _waiting(run: Run, window: Window, label: str) -> str:
+def _waiting(run: Run, window: Window, label: str, end: float) -> str:
     """Returns what an empty window waits for, or why it stays empty."""
     if run.stepwise:
         return "no progress line has given a rate or a time yet"
@@ -188,6 +194,8 @@ def _waiting(run: Run, window: Window, label: str) -> str:
         if any(epoch in run.epochs for epoch in window.wanted):
             return f"no throughput was read from epochs {label}"
         return _lacking(run, window, label)
+    if end <= window.wanted[0]:
+        return f"none of epochs {label} is planned: at the end all epochs count"
     return f"waits for epochs {label}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -88,7 +89,7 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
             chosen = []
     else:
         wanted = wanted_labels(settings.protocol, settings.window, run)
-        unfinished = run.is_final and not run.completed(frozen=True)
+        unfinished = (run.is_final or early) and not run.completed(frozen=True)
         inside = run.rated(wanted, unfinished=unfinished)
         chosen = method.throughputs(inside, sizes)
         if (run.is_final or early) and not chosen and settings.window is None:
@@ -109,6 +110,15 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
         mixed,
         elsewhere,
     )
+
+
+def planned_end(run: Run, facts: Facts) -> float:
+    """Returns the label after the last planned epoch; infinite if the plan is unknown.
+
+    For a resumed run, whose first epochs are not in the log, it may be a later one.
+    """
+    planned = facts.count("epochs_planned")
+    return min(run.epochs, default=1) + planned if planned else math.inf
 
 
 def _mixes_trainings(run: Run, epochs: Sequence[Epoch]) -> bool:

@@ -256,7 +256,7 @@ class Epoch(StepClock):
         if not steps or first is None or last is None or self.records < 2:
             return None
         whole = first <= max(gap, 1) and steps - last <= gap
-        return steps if whole and not self._may_count_samples(gap) else None
+        return steps if whole and not self.may_count_samples(gap) else None
 
     def steps_before(self, later: Epoch) -> int | None:
         """Counts the iterations of this epoch, by its last line and by the steps of a later epoch.
@@ -267,9 +267,9 @@ class Epoch(StepClock):
         """
         begins_again = later.first_step is not None and later.begins_before(self.step)
         whole = self.steps is not None and self.step == self.steps
-        return self.steps if begins_again and whole and not self._may_count_samples() else None
+        return self.steps if begins_again and whole and not self.may_count_samples() else None
 
-    def _may_count_samples(self, gap: int | None = None) -> bool:
+    def may_count_samples(self, gap: int | None = None) -> bool:
         """Whether steps may count samples, by how many of them are between two lines."""
         gap = self.lines.gap() if gap is None else gap
         return gap > _MOST_BETWEEN_LINES or gap % _LEAST_BATCH == 0

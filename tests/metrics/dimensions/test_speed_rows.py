@@ -166,3 +166,34 @@ def test_other_epochs_take_the_place_of_a_window_only_if_the_log_has_none_of_it(
     figure = session.card().dimensions["speed"]
     assert figure.value == (None if value is None else pytest.approx(value))
     assert figure.reason.startswith(reason)
+
+
+def _bar(step: int, epoch: int = 1, planned: int = 1) -> str:
+    """A bar at two iterations a second, drawn each 5 of 200 steps."""
+    spent, rest = step // 2, (200 - step) // 2
+    return (
+        f"Epoch {epoch}/{planned}: {step // 2}%|x| {step}/200 "
+        f"[{spent // 60:02}:{spent % 60:02}<{rest // 60:02}:{rest % 60:02},  2.00it/s, loss=2.5]\n"
+    )
+
+
+def test_a_run_of_one_planned_epoch_does_not_wait_for_epochs_that_never_come() -> None:
+    """Its time left and its speed are known while it trains: 2 iterations/s, 100 steps are left."""
+    session = Session("train.log", Settings(), formats())
+    session.feed("".join(_bar(step) for step in range(0, 101, 5)).encode())
+    shot = session.snapshot()
+    assert shot.card.dimensions["speed"].reason.startswith("none of epochs 6 to 10 is planned")
+    assert {row.mark for row in shot.speed} == {"missing"}
+    assert shot.early_speed is not None and shot.early_speed.labels == (1,)
+    assert shot.early_speed.value == pytest.approx(2.0)
+    assert shot.progress.remaining.trained == pytest.approx(0.5)
+    assert shot.progress.remaining.seconds == pytest.approx(50.0)
+
+
+def test_of_several_planned_epochs_the_first_may_have_the_steps_of_all() -> None:
+    session = Session("train.log", Settings(), formats())
+    session.feed("".join(_bar(step, planned=7) for step in range(0, 101, 5)).encode())
+    shot = session.snapshot()
+    assert shot.progress.remaining.seconds is None
+    assert shot.card.dimensions["speed"].reason == "waits for epochs 6 to 10"
+    assert [row.mark for row in shot.speed] == ["waiting"] * 2 + ["missing"] * 3
