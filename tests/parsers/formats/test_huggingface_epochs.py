@@ -290,7 +290,9 @@ def test_reports_after_a_bar_and_the_prefix_of_a_launcher_are_read() -> None:
 def test_the_bar_of_an_epoch_whose_first_step_is_not_over_is_no_other_trainer_s() -> None:
     """As Diffusers' unconditional example draws it; Lightning's bars begin with the same words."""
     text = "***** Running training *****\n  Num examples = 160\n  Num Epochs = 3\n"
+    text += "  Instantaneous batch size per device = 16\n"
     text += "  Total train batch size (w. parallel, distributed & accumulation) = 16\n"
+    text += "  Gradient Accumulation steps = 1\n  Total optimization steps = 30\n"
     for epoch in range(3):
         text += f"Epoch {epoch}:   0%|          | 0/10 [00:00<?, ?it/s]\n"
         text += f"Epoch {epoch}:  10%|█         | 1/10 [00:00<00:04,  2.00it/s]\n"

@@ -35,6 +35,7 @@ class Frames:
         self._silence = silence
         self._pace = Pace(clock)
         self._last: tuple[tuple[object, ...], Snapshot] | None = None
+        self._shown: Snapshot | None = None
         self._silent: tuple[object, Session] | None = None
 
     def frame(
@@ -86,18 +87,22 @@ class Frames:
         return over
 
     def _snapshot(self, session: Session, restarts: int, *, behind: bool) -> Snapshot:
-        """Returns a snapshot of the session; the last one if nothing has changed since."""
+        """Returns a snapshot of the session; the last one if nothing has changed since.
+
+        While the log is silent, the time left changes alone.
+        """
         state = (
             *(session, restarts, session.interpreter.size, session.ended, session.settings, behind),
             *(session.telemetry, session.telemetry_note, session.readings),
         )
         if self._last is None or self._last[0] != state:
-            shot = session.snapshot()
-            progress = shot.progress
-            if not behind:
-                progress = replace(progress, remaining=self._pace.remaining(progress))
-            self._last = state, replace(shot, name=self._name, progress=progress)
-        return self._last[1]
+            self._last = state, replace(session.snapshot(), name=self._name)
+        shot = self._last[1]
+        if not behind:
+            remaining = self._pace.remaining(shot.progress)
+            shown = replace(shot, progress=replace(shot.progress, remaining=remaining))
+            shot = self._shown = self._shown if self._shown == shown else shown
+        return shot
 
     def _unknown(self, snapshot: Snapshot, formats: int) -> str:
         """Returns a message for a log whose lines no format knows; else an empty text."""
