@@ -100,14 +100,18 @@ class PolledGpus(Gpus):
         else:
             self._read_journal()
             session.telemetry_note = self._reason
+        self.finish(session)
+
+    def finish(self, session: Session) -> None:
+        """As `Gpus.finish`; no reading is new, but a long silence takes the epoch off the last."""
+        if session is not self._folded:
+            return
         from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 
         # The reason is only for the screen: a card does not depend on the machine.
         folded = self._fold.readings > 0
         session.telemetry = Telemetry(self._fold, self._fold) if folded else Telemetry()
         session.show_readings(self._fold.latest())
-
-    # `finish` folds nothing: a reading made now may belong to no epoch.
 
     def stop(self) -> None:
         """See `Gpus.stop`."""

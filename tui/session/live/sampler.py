@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from sixdim.parsers.telemetry.poller import Poller
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.provisional_readings import ProvisionalReadings
+from sixdim.tui.session.live.silence import Silence
 from sixdim.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -67,6 +69,9 @@ class Sampler:
         self._take = take
         self._forget = forget
         self._provisional = ProvisionalReadings()
+        self._silence = Silence(clock.monotonic)
+        self._size = 0  # of the log, when it last grew
+        self._unconfirmed = 0  # readings with an epoch that were written since then
         self._poller = Poller(source, interval_s=interval_s, monotonic=clock.monotonic)
         self._past: JournalReader | None = None
         self._session: Session | None = None
@@ -90,6 +95,7 @@ class Sampler:
             self._close_journal()  # the path has another log now, with a journal of its own
             self._replaced = True
             self._provisional = ProvisionalReadings()
+            self._size = self._unconfirmed = 0
         self._session = session
         now_us = self._clock.wall_us()
         if self.journal is None:
@@ -99,9 +105,13 @@ class Sampler:
         else:
             epoch = current_epoch(session)
             came, self._came = self._came + self._poller.collect(now_us), []
+            if self._has_ended(session):
+                self._take_back_epochs()
+                epoch = None
             fresh = [one if RUN_GONE in one.missing else one._replace(epoch=epoch) for one in came]
             self._restamp(session)
             self._write(fresh)
+            self._unconfirmed += len(fresh) if epoch is not None else 0
             self._provisional.add(session, fresh)
             self._give(fresh)
         self.problem = self._trouble or self._poller.problem
@@ -118,7 +128,28 @@ class Sampler:
     def stop(self) -> None:
         """Ends polling and closes the journal."""
         self._poller.close()
+        if self._session is not None and self._has_ended(self._session):
+            self._take_back_epochs()
         self._close_journal()
+
+    def _has_ended(self, session: Session) -> bool:
+        """Whether the log is silent for so long that a training without a closing line is over."""
+        size = session.interpreter.size
+        if size != self._size:
+            self._silence.note_growth(0.0)
+            if not self._size:
+                self._silence.begin_again()  # the time before the first line is no pause of it
+            self._size, self._unconfirmed = size, 0
+        return self._silence.long()
+
+    def _take_back_epochs(self) -> None:
+        """Takes the epoch off the readings since the log last grew: the devices were idle."""
+        count, self._unconfirmed = self._unconfirmed, 0
+        if not count or self.journal is None or self.journal.lost:
+            return
+        latest = deque(JournalReader(self.journal.path).poll(), maxlen=count)
+        self.journal.replace_last([reading._replace(epoch=None) for reading in latest])
+        self._give_again()
 
     def _write(self, readings: list[Reading]) -> None:
         if self.journal is None or not readings:
@@ -139,7 +170,11 @@ class Sampler:
         if not restamped or self.journal is None or self.journal.lost:
             return
         self.journal.replace_last(restamped)
-        if self._take is not None:
+        self._give_again()
+
+    def _give_again(self) -> None:
+        """Gives all readings of the journal, some of which have another epoch now."""
+        if self._take is not None and self.journal is not None:
             self._forget()
             self._give(JournalReader(self.journal.path).poll())
 
