@@ -36,11 +36,11 @@ def has_hint(text: str) -> bool:
 def may_have_hint(letters: str) -> bool:
     """Whether a line with these letters may have a hint, or may say that the training is over.
 
-    Ignores the hint `f1`, which has a digit. Lines in Chinese always may have one.
+    Ignores the hint `f1`, which has a digit.
 
     Args:
         letters: The line without its digits.
     """
     text = letters.lower()
     found = _HINT.search(text) or _MAY_BE_HINT.search(text)
-    return found is not None or not text.isascii()
+    return found is not None or (not text.isascii() and is_translated(text))
