@@ -149,10 +149,6 @@ class Lightning(Reader):
         over = self._end_epoch(closing=True)
         return (*over, *bars.not_finite(line), RunEnd(line.origin(), sentence=True))
 
-    @line((bars.BAR, bars.BARE_BAR, bars.UNENDING_BAR, bars.ENDLESS_BAR), 0.6, "progress")
-    def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
-
     @line((bars.RICH_BAR, bars.RICH_UNENDING_BAR), 0.8, "progress")
     def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
         self._validation_apart = True
@@ -181,6 +177,10 @@ class Lightning(Reader):
         planned = self.report(line.origin(), "epochs_planned", f["last"] + 1) if by_epochs else ()
         ended = (RunEnd(line.origin()),) if alone and self._is_over else ()
         return (*planned, *unseen, *events, *ended)
+
+    @line((bars.BAR, bars.BARE_BAR, bars.UNENDING_BAR, bars.ENDLESS_BAR), 0.6, "progress")
+    def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
 
     def _drawn(
         self, line: Line, f: Fields, step: int, steps: int | None, elapsed: float

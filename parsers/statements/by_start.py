@@ -30,9 +30,11 @@ class ByStart(dict[str, _Result]):
         self._found: dict[str, _Result] = {}
 
     def __missing__(self, start: str) -> _Result:
-        lengths = range(len(start), 0, -1)
-        anchors = (start[:length] for length in lengths if start[:length] in self._anchors)
-        anchor = next(anchors, "0" if start[:1] in DIGITS else "")
+        anchor = start
+        while anchor and anchor not in self._anchors:
+            anchor = anchor[:-1]
+        if not anchor and start[:1] in DIGITS:
+            anchor = "0"
         if anchor not in self._found:
             self._found[anchor] = self._find(anchor)
         result = self._found[anchor]
