@@ -41,6 +41,8 @@ _OPTIMISED = ("grad_norm", "learning_rate", "epoch")
 """Keys that every report has, and that settings do not have."""
 _OF_PPO = "objective/kl", "epoch"
 """Keys of the reports of TRL's PPO, which have none of those."""
+_FORMATTED = "'epoch': '"
+"""Since version 5 the figures of a report are texts of four significant digits."""
 _further = further("loss", "throughput")
 _REPORT = NamedRecord(further=_further, uses=(TRAINED, RATE))
 
@@ -149,6 +151,10 @@ class HuggingFace(HuggingFaceHeader):
             # The training's bar is drawn whenever a report is written: it is the bar before.
             self._step, self._total = self._drawn
             self._steps = self._total
+        elif self._place.unsized and self._drawn is None and "step" not in f:
+            formatted = _FORMATTED in line.text
+            step = self._place.step_of(f.get("epoch"), formatted=formatted)
+            self._step = step or self._step
         if "step" in f and self._steps is not None:
             yield from self._fit(line.origin(), f["step"], self._steps)
         of_device = self._tokens.of(f["pairs"])

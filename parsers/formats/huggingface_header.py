@@ -39,6 +39,7 @@ class HuggingFaceHeader(Gathering):
         count = as_number(f["count"].replace(",", ""))  # LLaMA-Factory's PPO prints 1.0
         if count is None or count >= _NO_LENGTH:
             self._counted = None  # the examples of all planned steps
+            self._place.unsized = count is not None
             return
         yield from self._samples()
         if count % 1 == 0:
@@ -73,7 +74,8 @@ class HuggingFaceHeader(Gathering):
             self._total = self._steps = count
             facts = ("epochs_planned", "samples_per_epoch", "global_batch")
             self._place.plan(count, *(self.facts.get(name) for name in facts))
-        return ()
+            if self._place.unsized:
+                yield from self.report(line.origin(), "steps_planned", count)
 
     @line("Continuing training from global step {step:int}", 0.5, "header")
     @line("Resuming training from checkpoint with {} and global step {step:int}", 0.5, "header")

@@ -24,6 +24,7 @@ from sixdim.parsers.events import (
     Summary,
 )
 from sixdim.parsers.formats.huggingface_losses import LossSum
+from sixdim.parsers.formats.huggingface_unsized import UnsizedSteps
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.holes import duration
 
@@ -96,9 +97,12 @@ class Fractions:
         inferred: Planned epochs by reports and bars; None while unknown, or if a header says them.
         done: The last step of the run that a bar showed.
         scored: Whether an evaluation was read.
+        unsized: Whether the header says that the length of the data is unknown.
     """
 
     def __init__(self) -> None:
+        self.unsized = False
+        self._unsized_steps = UnsizedSteps()
         self.steps: int | None = None
         self.resumed = self.in_parts = self.scored = False
         self.last = 0.0
@@ -152,6 +156,11 @@ class Fractions:
         self.resumed = True
         if self.steps is not None and self._reports:
             self.in_parts |= self._reports[0] * self.steps < step
+
+    def step_of(self, epoch: float | None, *, formatted: bool) -> int | None:
+        """Returns the step of a report on data of unknown length; see `UnsizedSteps.of`."""
+        self._by_step = True
+        return self._unsized_steps.of(epoch, self.total, formatted=formatted)
 
     def evaluated(self, epoch: float | None) -> None:
         """Takes the epoch of an evaluation, which tells as much as a report until one comes."""

@@ -64,3 +64,41 @@ def test_the_header_of_data_of_unknown_length_names_no_samples_and_no_epochs() -
     assert card["run"]["samples_per_epoch"] is None
     assert card["run"]["epochs_planned"] == 5
     assert not [w for w in card["warnings"] if w["kind"] == "fault"]
+
+
+_HEADER = (
+    "***** Running training *****\n  Num examples = {samples:,}\n"
+    "  Num Epochs = 9,223,372,036,854,775,807\n"
+    "  Instantaneous batch size per device = 8\n"
+    "  Total train batch size (w. parallel, distributed & accumulation) = 8\n"
+    "  Gradient Accumulation steps = 1\n  Total optimization steps = {total:,}\n"
+)
+
+
+def _reports(total: int, every: int, each: int, kind: str) -> str:
+    """A training without a bar, as three versions print its reports."""
+    out = _HEADER.format(samples=8 * total, total=total)
+    for step in range(every, total + 1, every):
+        passes = (step - 1) // each
+        epoch = passes + (step - passes * each) / total
+        written = {"5": f"'{epoch:.4g}'", "4.49": f"{epoch!r}", "4.30": f"{round(epoch, 2)!r}"}
+        out += f"{{'loss': 0.5, 'learning_rate': 0.1, 'epoch': {written[kind]}}}\n"
+    return out
+
+
+@pytest.mark.parametrize("kind", ["5", "4.49", "4.30"])
+@pytest.mark.parametrize(
+    ("total", "every", "each"), [(150, 10, 150), (100_000, 100, 100_000), (2_000, 50, 610)]
+)
+def test_without_a_bar_the_fraction_of_unsized_data_gives_the_step(
+    total: int, every: int, each: int, kind: str
+) -> None:
+    """Two decimals are several steps each, and 0.025 may be rounded: then it stays unknown."""
+    text = _reports(total, every, each, kind)
+    events = only(read(text, "huggingface"), Iteration)
+    steps = [(event.epoch, event.step, event.steps) for event in events]
+    if kind == "5" or (kind, total) == ("4.49", 150):
+        assert steps == [(None, step, total) for step in range(every, total + 1, every)]
+    else:
+        assert {step for _, step, _ in steps} == {None}
+    assert scored(text)["run"].get("epochs_planned") is None
