@@ -107,6 +107,20 @@ def test_a_few_unknown_lines_and_a_silence_are_no_wait_for_a_log(known: bool) ->
     assert Frames("odd.log", silence, lambda: now).frame(_session(), Piece(), 0, "").message == ""
 
 
+def test_a_line_every_24_seconds_that_no_format_knows_is_said_after_half_a_minute() -> None:
+    """The pauses are too short for a silence: `epoch 3: 55.00`, and nothing else."""
+    now = 0.0
+    silence, session = Silence(lambda: now), _session()
+    frames, said = Frames("odd.log", silence, lambda: now), []
+    for line in range(3):
+        now = 100.0 + 24.0 * line
+        session.feed(b"0.5000 1.0000 2 2.0 1.0 0.0 104\n")
+        silence.note_growth(0.0)
+        said.append(frames.frame(session, Piece(), 0, "").message)
+    assert said == ["", "", "no format fits yet (3 lines)"]
+    assert frames.frame(session, Piece(), 1, "").message == ""  # another log
+
+
 @pytest.mark.parametrize(("lines", "said"), [(19, False), (20, True), (400, True)])
 def test_an_unknown_log_says_so(tmp_path: Path, lines: int, said: bool) -> None:
     log = tmp_path / "odd.log"

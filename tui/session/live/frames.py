@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 UNKNOWN_AFTER = 20
 """Lines after which a message says that no format knows any of them."""
+UNKNOWN_AFTER_S = 30.0
+"""Seconds after which it says so of fewer lines."""
 
 
 class Frames:
@@ -33,7 +35,8 @@ class Frames:
     def __init__(self, name: str, silence: Silence, clock: Callable[[], float]) -> None:
         self._name = name
         self._silence = silence
-        self._pace = Pace(clock)
+        self._clock, self._pace = clock, Pace(clock)
+        self._began = 0, 0.0  # the number of restarts, and when lines of the log were first seen
         self._last: tuple[tuple[object, ...], Snapshot] | None = None
         self._shown: Snapshot | None = None
         self._silent: tuple[object, Session] | None = None
@@ -59,7 +62,7 @@ class Frames:
         stalled = "" if behind else self._silence.stalled(snapshot.card.status)
         left = "" if behind else processes_left(snapshot)
         trouble = piece.trouble or broken or stalled or left
-        unknown = self._unknown(snapshot, len(session.interpreter.formats))
+        unknown = self._unknown(snapshot, len(session.interpreter.formats), restarts)
         return Frame(
             snapshot,
             tuple(session.interpreter.recent),
@@ -104,13 +107,16 @@ class Frames:
             shot = self._shown = self._shown if self._shown == shown else shown
         return shot
 
-    def _unknown(self, snapshot: Snapshot, formats: int) -> str:
+    def _unknown(self, snapshot: Snapshot, formats: int, restarts: int) -> str:
         """Returns a message for a log whose lines no format knows; else an empty text."""
-        lines = snapshot.lines
+        lines, now = snapshot.lines, self._clock()
         if snapshot.format or not lines:
             return ""
-        if lines < UNKNOWN_AFTER:  # after a while without more, a program that prints few waits
-            return f"no format fits yet ({lines} lines)" if self._silence.long() else ""
+        if not self._began[1] or self._began[0] != restarts:
+            self._began = restarts, now
+        if lines < UNKNOWN_AFTER:  # a program may print a line an epoch
+            waited = now - self._began[1] >= UNKNOWN_AFTER_S or self._silence.long()
+            return f"no format fits yet ({lines} line{'s' * (lines > 1)})" if waited else ""
         rounded = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
         name = label(self._name, 40)
         return f"no format fits: sixdim teach {name} ({rounded} lines, {formats} formats tried)"
