@@ -35,7 +35,7 @@ def remaining(run: Run, facts: Facts) -> Remaining:
 
 
 def _of_epochs(run: Run, facts: Facts) -> Remaining:
-    labels, planned = [*run.epochs], facts.count("epochs_planned")
+    labels, planned = [*run.epochs], facts.count("epochs_planned") or _only(run, facts)
     if not planned or not gapless(labels):
         return NO_PLAN
     current = run.epochs.get(run.current)
@@ -57,6 +57,13 @@ def _of_epochs(run: Run, facts: Facts) -> Remaining:
         return Remaining(share)
     evaluated = usual is not None and (usual.evaluated or not run.evaluations)
     return Remaining(share, max(0.0, float(planned) - trained) * seconds, not evaluated)
+
+
+def _only(run: Run, facts: Facts) -> int | None:
+    """Returns 1 if the first epoch has all planned steps, as of data whose length is unknown."""
+    epoch = run.epochs.get(run.current)
+    said = facts.count("steps_planned") if len(run.epochs) == 1 else None
+    return 1 if said and epoch is not None and epoch.steps == said else None
 
 
 def _goes_on(epoch: Epoch) -> bool:

@@ -6,7 +6,10 @@ import json
 
 import pytest
 
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Iteration
+from sixdim.parsers.reader.registry import formats
+from sixdim.tui.session.session import Session
 from tests.support.logs import only, read, scored
 
 
@@ -102,3 +105,17 @@ def test_without_a_bar_the_fraction_of_unsized_data_gives_the_step(
     else:
         assert {step for _, step, _ in steps} == {None}
     assert scored(text)["run"].get("epochs_planned") is None
+
+
+def test_the_first_pass_over_unsized_data_has_all_planned_steps() -> None:
+    """How many passes follow is unknown, how many steps is not."""
+    text = _HEADER.format(samples=8 * 150, total=150) + "  Num update steps per epoch = 150\n"
+    for step in range(1, 61):
+        text += f"\r 10%|█         | {step}/150 [00:{step // 4:02}<00:30,  4.00it/s]"
+        if step % 10 == 0:
+            text += f"\n{{'loss': '0.5', 'learning_rate': '0.1', 'epoch': '{step / 150:.4g}'}}\n"
+    session = Session("train.log", Settings(), formats())
+    session.feed(text.encode())
+    left = session.snapshot().progress.remaining
+    assert left.trained == pytest.approx(60 / 150)
+    assert left.seconds == pytest.approx(90 / 4, rel=0.05)
