@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.grammar.vocabulary.languages import english, is_translated
+from sixdim.parsers.grammar.vocabulary.languages import english, may_train
 from sixdim.parsers.text.patterns import pattern
 
 _START = pattern(
@@ -66,7 +66,7 @@ def starting(text: str) -> int | None:
 
 def starts_now(text: str) -> bool:
     """Whether a line only says that the training starts."""
-    text = english(text) if not text.isascii() and is_translated(text) else text
+    text = english(text) if may_train(text) else text
     return "train" in text.lower() and _NOW.search(without_logger(text)) is not None
 
 
