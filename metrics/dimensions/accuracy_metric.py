@@ -11,13 +11,14 @@ from sixdim.metrics.fold.runs.run import Run
 _PREFERRED = (
     *("miou", "bleu", "chrf", "dice"),
     *("acc1", "accuracy", "acc", "eval_accuracy", "map", "box", "mask", "ap", "map50"),
-    *("mlm_acc", "auc", "f1", "hmean", "win_rate", "success_rate", "mean_reward", "reward"),
-    *("return", "iou", "fscore", "clip", "psnr"),
-    *("ssim", "score", "core", "chatcore"),
+    *("mlm_acc", "auc", "f1", "hmean", "win_rate", "success_rate", "iou", "fscore"),
+    *("mean_reward", "reward", "return", "clip", "psnr", "ssim", "si_sdr", "si_snr"),
+    *("score", "core", "chatcore"),
 )
 """The accuracy if no target names one, in order of preference; a loss is the last choice.
 
 Beside BLEU, an accuracy is that of the next token; beside Dice, that of pixels, most of them easy.
+Beside an F-score, a reward is what the training maximises.
 """
 _ACCURACY = re.compile(
     r"(?i)(?:^|[_/ .:-])(?:acc|(?:binary|multiclass|multilabel)?accurac(?:y|ies)|top-?1|pass@?1|map"

@@ -48,6 +48,16 @@ _OVERLAPS = frozenset({"dice", "iou"})
 _OF_BATCHES = words_in("batch minibatch iter iteration step")
 
 
+def _of_the_validation(tested: list[tuple[int, Named]]) -> list[tuple[int, Named]]:
+    """Returns figures without those of a test that have one of the validation beside them."""
+    splits = [split_of(words_of(one.name)) for _, one in tested]
+    if "test" not in splits:
+        return tested
+    rows = [*zip(splits, tested, strict=True)]
+    validated = {one.canonical for split, (_, one) in rows if split in ("val", "dev")}
+    return [row for split, row in rows if split != "test" or row[1].canonical not in validated]
+
+
 class LineFigures:
     """The named numbers of a line and the words around them; see `line_planner.plan`.
 
@@ -230,7 +240,7 @@ class LineFigures:
                 continue
             is_tested = one.split == "eval" if one.split else tests or (by_itself and is_result)
             (tested if is_tested else trained).append((place, one))
-        return trained, tested
+        return trained, _of_the_validation(tested)
 
     @property
     def of_a_fold(self) -> bool:

@@ -66,6 +66,7 @@ _QUALITIES = (
     | {name: name for name in words("miou iou map ap auc f1 bleu chrf psnr ssim dice mcc wer cer")}
     | {name: name for name in words("eer map50 fid ndcg mrr reward return pck pckh hota mota idf1")}
     | {"auroc": "auc", "error_rate": "error", "fscore": "fscore", "fb1": "f1", "hmean": "hmean"}
+    | {"sisdr": "si_sdr", "sisnr": "si_snr"}
 )
 _PLAIN = (
     EVALUATED
@@ -280,6 +281,8 @@ def _figure(name: str, said: list[str], unit: str, split: str) -> Named | None:
             known = f"m{last}"
     elif of_the_first(last):
         known, role = last, "quality"
+    elif last in ("sdr", "snr") and said[-2:-1] == ["si"]:
+        known, role, kinds = f"si_{last}", "quality", kinds - {"si"}
     elif said[-2:] == ["average", "precision"] and "mean" in kinds:
         known, role, last = "map", "quality", "precision"
     elif last == "score" and len(said) > 1 and kinds <= EVALUATED | TRAINED | {last}:

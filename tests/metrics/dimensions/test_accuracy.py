@@ -48,6 +48,8 @@ def evaluated(*lines: dict[str, float]) -> Run:
         ([{"math_pass4": 0.75, "math_pass1": 0.5}], "math_pass1"),
         ([{"gsm8k/reward": 0.75}, {"gsm8k/acc": 0.5}], "gsm8k/acc"),
         ([{"best_reward": 0.9, "gsm8k/reward": 0.75}], "gsm8k/reward"),
+        ([{"reward": 0.84}, {"fscore": 29.1}], "fscore"),  # the reward is what is maximised
+        ([{"loss": 0.92, "si_sdr": -0.98}], "si_sdr"),
         ([{"val/auroc": 0.97, "val/pixel": 0.5}], "val/auroc"),
         ([{"auroc_mass": 0.9, "auroc_avg": 0.84}], "auroc_avg"),  # of all classes
         ([{"val_loss": 0.28, "val_pearson": 0.98}], "val_pearson"),

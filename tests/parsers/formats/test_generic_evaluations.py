@@ -51,6 +51,32 @@ def test_a_percentage_may_stand_in_front_of_its_name(line: str, value: float | N
     assert value is not None or found["value"] != 94.28
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Epoch {n}: loss: 0.5{n}, test acc: 0.3{n}, val acc: 0.6{n}",
+        "Epoch {n}: loss: 0.5{n}, val acc: 0.6{n}, test acc: 0.3{n}",
+        "Epoch {n}: loss: 0.5{n}, test_f1: 0.4{n}, test_acc: 0.3{n}, dev_acc: 0.6{n}",
+    ],
+)
+def test_a_test_beside_the_validation_is_not_the_accuracy(line: str) -> None:
+    lines = [line.format(n=n) for n in range(1, 6)]
+    assert accuracies(lines) == ("acc1", 0.65, 0.65)
+
+
+@pytest.mark.parametrize("name", ["si_sdr", "SI-SDR", "val SI-SDR", "SISDR"])
+def test_the_distortion_of_separated_sources_is_a_quality(name: str) -> None:
+    lines = [
+        line
+        for n in range(1, 6)
+        for line in (
+            f"epoch {n}, train loss: 0.{9 - n}",
+            f"Validation loss: 0.{9 - n}5 | {name}: {n}.25 dB | rms_ratio: 0.88",
+        )
+    ]
+    assert accuracies(lines) == ("si_sdr", 5.25, 5.25)
+
+
 def test_a_development_set_beside_a_validation_set_is_other_data() -> None:
     lines = [
         f"Epoch {n} - {name} BLEU: BLEU-1 {60 + bleu}, BLEU-4 {bleu}"
