@@ -175,6 +175,8 @@ class FigureRules(FormState):
         if found.role == "quality":
             is_change = unit == "%" and one.text.startswith("+")  # `Accuracy: +20.19%`
             return is_change or self._lists(one.at) or self._of_trainings(found, one)
+        if found.role == "best":  # of a figure before it on the line
+            return all(hole.named.canonical != found.canonical for hole in self.holes)
         if found.role not in ("epoch", "step"):
             return False
         if one.after == ":" == "".join(self._between[one.at + 2 : one.at + 3]):

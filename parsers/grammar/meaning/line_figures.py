@@ -213,17 +213,21 @@ class LineFigures:
         said_of_tests = {one.canonical for one in named if one.split == "eval"}
         # `accuracy: 0.5 (0.5)` belongs to a batch whose count an earlier line shows.
         of_batches = self._alone and not self.evaluates and not self.has("epoch")
+        of_epochs = not (self.has("step", "part") or self.names_training)
         # `Epoch 3, loss 0.5, mAP 0.4`: a training does not rank its results
-        of_epoch = self.has("epoch") and not (self.has("step", "part") or self.names_training)
+        of_epoch = self.has("epoch") and of_epochs
         parts_of_loss = any(one.canonical == CROSS_ENTROPY for one in named)
         of_one_action = "action" in self._words[:BEGINNING]  # `Action: left | Reward: 1.5`
         trained, tested = list[tuple[int, Named]](), list[tuple[int, Named]]()
+        # `loss 0.5, f1 0.7, best_f1 0.8`: a training keeps no best figure of its batches
+        judged = {one.canonical for one in named if one.role == "best"} if of_epochs else set()
         has_quality, after = self.has("quality"), ""
         for place, one in enumerate(named):
             after = one.split or after
             if one.role not in OF_DATA or (not one.split and one.running and of_batches):
                 continue
             by_itself = self._alone or (of_epoch and ranks(one.canonical))
+            by_itself |= one.canonical in judged
             # `acc 0.9 val_acc 0.8`: the first is the training's; `train loss 0.5 acc 0.9 | val
             # loss 0.6 acc 0.8`: so is the first accuracy
             by_itself = by_itself and one.canonical not in said_of_tests and after != "train"

@@ -13,7 +13,8 @@ class Named(NamedTuple):
             only by its name), `rate`, `duration` (of an iteration), `epoch time`,
             `train time` (of its training pass), `train epoch` (the same, in a line that names the
             epoch by this time alone), `eval time` (of an evaluation), `in` (of the work
-            that the line reports as done), `time` (of something unnamed), among others.
+            that the line reports as done), `time` (of something unnamed), `best` (the best of a
+            quality so far), among others.
         name: The name as the log prints it.
         canonical: The metric's canonical name; for a series, the words of its name.
         unit: `%`, `img/s`, …; empty if the line does not say.

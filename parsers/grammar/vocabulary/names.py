@@ -193,6 +193,9 @@ def _by_name(name: str, said: list[str], unit: str, counts: bool, split: str) ->
         return Named("duration", name, scale=TIMES[unit])
     if last in _EPOCHS | _STEPS and not _is_time_by_iteration(last, kinds, unit):
         return _count(name, said, last, kinds) if counts and not unit else None
+    if said[0] == "best" and not split and len(said) > 1 and _NOT.isdisjoint(said[1:]):
+        known = _figure(name, said[1:], unit, split)
+        return known._replace(role="best") if known and known.role == "quality" else None
     if kinds & _NOT:
         return None
     if not kinds.isdisjoint(_CLOCKED):

@@ -115,3 +115,32 @@ def test_the_metric_of_the_best_epochs_is_the_accuracy(stated: str) -> None:
     ]
     assert accuracies(lines) == ("ndcg@10", 0.43, 0.43)
     assert accuracies(lines[::2]) == ("hr@10", 0.73, 0.73)
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("aver_loss: 0.5{n}, f1: 0.7{n}, best_f1: 0.75, best_epoch: 5", ("f1", 0.75, 0.75)),
+        ("Train loss: 0.5{n}, acc: 0.7{n}, best_acc: 0.75", (None, None, None)),
+        ("step {n}/5, loss: 0.5{n}, acc: 0.7{n}, best_acc: 0.75", (None, None, None)),
+        ("loss: 0.5{n}, acc: 0.7{n}, best_val_acc: 0.65", (None, None, None)),
+    ],
+)
+def test_a_figure_beside_its_best_is_what_an_epoch_is_judged_by(
+    line: str, wanted: tuple[str | None, float | None, float | None]
+) -> None:
+    lines = [part for n in range(1, 6) for part in (f"Epoch {n}", line.format(n=n))]
+    assert accuracies(lines) == wanted
+
+
+def test_the_figure_that_has_a_best_is_taken_of_two_with_a_name() -> None:
+    lines = [
+        line
+        for n in range(1, 6)
+        for line in (
+            f"Epoch {n}",
+            f"Total precision: 0.9, Total f1: 0.7{n}",
+            f"aver_loss: 0.5{n}, f1: 0.8{n}, best_f1: 0.8{n}, best_epoch: {n}",
+        )
+    ]
+    assert accuracies(lines) == ("f1", 0.85, 0.85)
