@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 _DISTINCT = 0.2
 """By how many steps a rounded fraction may miss a step that it still names."""
 
@@ -31,7 +29,7 @@ class UnsizedSteps:
         """
         if epoch is None or not 0 < epoch < 1e9 or not total:
             return None
-        exponent = int(Decimal(f"{epoch:.3e}" if formatted else repr(epoch)).as_tuple().exponent)
+        exponent = _last_place(f"{epoch:.3e}" if formatted else repr(epoch))
         if not formatted:
             self._decimals = max(self._decimals, -exponent)
         rounded = total * 0.5 * 10.0 ** min(exponent, -self._decimals)
@@ -46,3 +44,9 @@ class UnsizedSteps:
             return None
         self._latest = second, last, step
         return step
+
+
+def _last_place(number: str) -> int:
+    """Returns the power of ten of the last digit of a printed number: -3 of `0.025`."""
+    digits, _, exponent = number.partition("e")
+    return int(exponent or 0) - len(digits.partition(".")[2])
