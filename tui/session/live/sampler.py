@@ -105,7 +105,7 @@ class Sampler:
         else:
             epoch = current_epoch(session)
             came, self._came = self._came + self._poller.collect(now_us), []
-            if self._has_ended(session):
+            if self._is_over(session):
                 self._take_back_epochs()
                 epoch = None
             fresh = [one if RUN_GONE in one.missing else one._replace(epoch=epoch) for one in came]
@@ -128,19 +128,24 @@ class Sampler:
     def stop(self) -> None:
         """Ends polling and closes the journal."""
         self._poller.close()
-        if self._session is not None and self._has_ended(self._session):
+        if self._session is not None and self._is_over(self._session):
             self._take_back_epochs()
         self._close_journal()
 
-    def _has_ended(self, session: Session) -> bool:
+    def _is_over(self, session: Session) -> bool:
         """Whether the log is silent for so long that a training without a closing line is over."""
-        size = session.interpreter.size
-        if size != self._size:
-            self._silence.note_growth(0.0)
-            if not self._size:
-                self._silence.begin_again()  # the time before the first line is no pause of it
-            self._size, self._unconfirmed = size, 0
+        self._note_growth(session)
         return self._silence.long()
+
+    def _note_growth(self, session: Session) -> None:
+        """Begins the silence anew if the log has grown: the readings so far are of the training."""
+        size = session.interpreter.size
+        if size == self._size:
+            return
+        self._silence.note_growth(0.0)
+        if not self._size:
+            self._silence.begin_again()  # the time before the first line is no pause of it
+        self._size, self._unconfirmed = size, 0
 
     def _take_back_epochs(self) -> None:
         """Takes the epoch off the readings since the log last grew: the devices were idle."""
