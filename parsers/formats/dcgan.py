@@ -8,7 +8,7 @@ counts only these.
 from __future__ import annotations
 
 from sixdim.parsers.events import Events, Iteration
-from sixdim.parsers.formats.generic_elapsed import Elapsed
+from sixdim.parsers.generic.training.elapsed import Elapsed
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line

@@ -1,4 +1,4 @@
-"""Finds all formats: those of the modules under `parsers.formats`, and of other packages.
+"""Finds all formats: those in `parsers.formats`, the generic one, and those of packages.
 
 A package provides formats by an entry point in the group `sixdim.formats` that names a `Reader`
 subclass or a module of them. A format that cannot be loaded, or whose name is taken, is left
@@ -59,8 +59,9 @@ def assemble(plugins: Iterable[EntryPoint]) -> Registry:
     """Returns the built-in formats with those of `plugins`."""
     found: dict[str, type[Reader]] = {}
     folder = Path(sixdim.parsers.formats.__path__[0])
-    for name in sorted(file.stem for file in folder.glob("[!_]*.py")):
-        for reader in _readers(importlib.import_module(f"sixdim.parsers.formats.{name}")):
+    names = sorted(f"formats.{file.stem}" for file in folder.glob("[!_]*.py"))
+    for name in (*names, "generic.reader"):
+        for reader in _readers(importlib.import_module(f"sixdim.parsers.{name}")):
             found.setdefault(reader.name, reader)
     wrong: list[str] = []
     for plugin in sorted(plugins, key=lambda p: (p.name, p.value)):

@@ -15,7 +15,7 @@ from math import isfinite
 from pathlib import Path
 
 from sixdim.parsers.events import EndOfInput, Event, Origin
-from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.generic.reader import Generic
 from sixdim.parsers.grammar.vocabulary.named import Named
 from sixdim.parsers.grammar.vocabulary.names import meaning
 from sixdim.parsers.text.lines import Line, label

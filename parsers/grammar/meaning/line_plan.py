@@ -190,7 +190,7 @@ class Plan(NamedTuple):
         """Returns the plan, marked if nothing is found out from a line like the line before.
 
         Like it is a line with the same plan and totals, and with a later step of the same epoch or
-        with the next epoch: `parsers.formats.generic_steady`.
+        with the next epoch: `parsers.generic.steady`.
         """
         trained, tested = self.trained, self.tested
         if trained is None or max(self.part, self.outer, self.done, trained.mean_time) != ABSENT:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sixdim.parsers.events import Iteration
-from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.generic.reader import Generic
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.text.lines import Line
 

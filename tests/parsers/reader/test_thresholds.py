@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.formats.generic import Generic
+from sixdim.parsers.generic.reader import Generic
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.reader import detect
 from sixdim.parsers.reader.interpret import Interpreter

@@ -8,9 +8,9 @@ from __future__ import annotations
 from math import inf
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin
-from sixdim.parsers.formats.generic_bars import EpochBars
-from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.formats.generic_rates import BarTimes
+from sixdim.parsers.generic.bars.bars import EpochBars
+from sixdim.parsers.generic.epochs.epochs import Epochs
+from sixdim.parsers.generic.training.rates import BarTimes
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED

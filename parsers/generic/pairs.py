@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Event, Origin
-from sixdim.parsers.formats.generic_epochs import Epochs
+from sixdim.parsers.generic.epochs.epochs import Epochs
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.text.lines import Line

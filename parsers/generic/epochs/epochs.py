@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Event, Origin, RunInfo, RunStart
-from sixdim.parsers.formats.generic_namings import Namings
-from sixdim.parsers.formats.generic_outer import StepsOfEpoch
-from sixdim.parsers.formats.generic_planned import EpochZero, Planned, comes_first
-from sixdim.parsers.formats.generic_unnamed import UnnamedLines
+from sixdim.parsers.generic.epochs.namings import Namings
+from sixdim.parsers.generic.epochs.outer import StepsOfEpoch
+from sixdim.parsers.generic.epochs.planned import EpochZero, Planned, comes_first
+from sixdim.parsers.generic.epochs.unnamed import UnnamedLines
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 

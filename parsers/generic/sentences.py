@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Event, Origin, RunEnd, RunInfo, RunStart
-from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.formats.generic_evaluations import Evaluations
-from sixdim.parsers.formats.generic_step_bars import StepBars
+from sixdim.parsers.generic.bars.step_bars import StepBars
+from sixdim.parsers.generic.epochs.epochs import Epochs
+from sixdim.parsers.generic.evaluations.evaluations import Evaluations
 from sixdim.parsers.grammar.vocabulary.closing import closing, is_over, total_time
 from sixdim.parsers.grammar.vocabulary.starting import begins_fold, starting, starts_now
 from sixdim.parsers.text.lines import Line

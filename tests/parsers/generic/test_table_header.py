@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.formats.generic import Generic
-from sixdim.parsers.formats.generic_table import HeadedTable
+from sixdim.parsers.generic.reader import Generic
+from sixdim.parsers.generic.tables.table import HeadedTable
 from sixdim.parsers.text.lines import Line
 from tests.support.logs import epoch_ends, read, scored
 from tests.support.loops import figures

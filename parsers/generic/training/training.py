@@ -7,13 +7,13 @@ from math import isclose
 from typing import TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo, Scope
-from sixdim.parsers.formats.generic_counted_steps import CountedSteps
-from sixdim.parsers.formats.generic_elapsed import Elapsed
-from sixdim.parsers.formats.generic_epoch_lines import EpochLines
-from sixdim.parsers.formats.generic_epoch_times import EpochTimes
-from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.formats.generic_rates import NO_RATE, BarTimes, Rate, Rates
-from sixdim.parsers.formats.generic_samples import Samples
+from sixdim.parsers.generic.epochs.epochs import Epochs
+from sixdim.parsers.generic.training.counted_steps import CountedSteps
+from sixdim.parsers.generic.training.elapsed import Elapsed
+from sixdim.parsers.generic.training.epoch_lines import EpochLines
+from sixdim.parsers.generic.training.epoch_times import EpochTimes
+from sixdim.parsers.generic.training.rates import NO_RATE, BarTimes, Rate, Rates
+from sixdim.parsers.generic.training.samples import Samples
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Figures, Plan, Trained
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.grammar.vocabulary.names import INFERRED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.formats.generic_table import HeadedTable
+from sixdim.parsers.generic.tables.table import HeadedTable
 from tests.support.logs import scored
 from tests.support.loops import figures
 

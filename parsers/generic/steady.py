@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration
-from sixdim.parsers.formats.generic_drawings import Drawings
-from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.formats.generic_evaluations import Evaluations
-from sixdim.parsers.formats.generic_rates import NO_RATE
-from sixdim.parsers.formats.generic_training import Training
+from sixdim.parsers.generic.bars.drawings import Drawings
+from sixdim.parsers.generic.epochs.epochs import Epochs
+from sixdim.parsers.generic.evaluations.evaluations import Evaluations
+from sixdim.parsers.generic.training.rates import NO_RATE
+from sixdim.parsers.generic.training.training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.text.lines import Line

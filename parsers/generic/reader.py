@@ -17,19 +17,19 @@ from sixdim.parsers.events import (
     Problem,
     RunInfo,
 )
-from sixdim.parsers.formats.generic_best import stated_best
-from sixdim.parsers.formats.generic_correct import Correct
-from sixdim.parsers.formats.generic_drawings import Drawings
-from sixdim.parsers.formats.generic_engines import Engines, is_of_engine
-from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.formats.generic_evaluations import Evaluations
-from sixdim.parsers.formats.generic_headings import FRAMES, Headings, names_a_batch
-from sixdim.parsers.formats.generic_outer import OuterCounter
-from sixdim.parsers.formats.generic_pairs import Pairs
-from sixdim.parsers.formats.generic_sentences import Sentences
-from sixdim.parsers.formats.generic_steady import Steady
-from sixdim.parsers.formats.generic_table import HeadedTable
-from sixdim.parsers.formats.generic_training import Training
+from sixdim.parsers.generic.bars.drawings import Drawings
+from sixdim.parsers.generic.correct import Correct
+from sixdim.parsers.generic.engines import Engines, is_of_engine
+from sixdim.parsers.generic.epochs.epochs import Epochs
+from sixdim.parsers.generic.epochs.outer import OuterCounter
+from sixdim.parsers.generic.evaluations.best import stated_best
+from sixdim.parsers.generic.evaluations.evaluations import Evaluations
+from sixdim.parsers.generic.pairs import Pairs
+from sixdim.parsers.generic.sentences import Sentences
+from sixdim.parsers.generic.steady import Steady
+from sixdim.parsers.generic.tables.headings import FRAMES, Headings, names_a_batch
+from sixdim.parsers.generic.tables.table import HeadedTable
+from sixdim.parsers.generic.training.training import Training
 from sixdim.parsers.grammar.meaning.line_plan import (
     ABSENT,
     FIGURES,

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from sixdim.parsers.events import Event, Origin
-from sixdim.parsers.formats.generic import Generic
-from sixdim.parsers.formats.generic_steady import Steady
-from sixdim.parsers.formats.generic_training import Training
+from sixdim.parsers.generic.reader import Generic
+from sixdim.parsers.generic.steady import Steady
+from sixdim.parsers.generic.training.training import Training
 from sixdim.parsers.reader.interpret import Interpreter
 
 FORMS: tuple[tuple[str, ...], ...] = (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Event, Origin
-from sixdim.parsers.formats.generic_bars import BesideLabels, EpochBars
-from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.formats.generic_evaluations import Evaluations
-from sixdim.parsers.formats.generic_other_bars import BareBars, NestedBars
-from sixdim.parsers.formats.generic_step_bars import StepBars
-from sixdim.parsers.formats.generic_training import Training
+from sixdim.parsers.generic.bars.bars import BesideLabels, EpochBars
+from sixdim.parsers.generic.bars.other_bars import BareBars, NestedBars
+from sixdim.parsers.generic.bars.step_bars import StepBars
+from sixdim.parsers.generic.epochs.epochs import Epochs
+from sixdim.parsers.generic.evaluations.evaluations import Evaluations
+from sixdim.parsers.generic.training.training import Training
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from sixdim.parsers.formats.generic_split_columns import SplitColumns
-from sixdim.parsers.formats.generic_table_texts import SPLITS, TextColumns
+from sixdim.parsers.generic.tables.split_columns import SplitColumns
+from sixdim.parsers.generic.tables.table_texts import SPLITS, TextColumns
 from sixdim.parsers.grammar.meaning.line_parts import ARRAY
 from sixdim.parsers.grammar.meaning.line_plan import FIGURES, NOTHING, Plan
 from sixdim.parsers.grammar.meaning.line_planner import plan

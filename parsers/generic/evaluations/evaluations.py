@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import inf, isclose
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin
-from sixdim.parsers.formats.generic_best import BestModel
-from sixdim.parsers.formats.generic_data_sets import DataSets
-from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.formats.generic_repeats import Repeats, named
-from sixdim.parsers.formats.generic_waiting import WaitingEvaluation
+from sixdim.parsers.generic.epochs.epochs import Epochs
+from sixdim.parsers.generic.evaluations.best import BestModel
+from sixdim.parsers.generic.evaluations.data_sets import DataSets
+from sixdim.parsers.generic.evaluations.repeats import Repeats, named
+from sixdim.parsers.generic.evaluations.waiting import WaitingEvaluation
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan, Tested
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.text.patterns import pattern

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.formats.generic_evaluations import Evaluations
-from sixdim.parsers.formats.generic_table import names_of_columns
+from sixdim.parsers.generic.evaluations.evaluations import Evaluations
+from sixdim.parsers.generic.tables.table import names_of_columns
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED
 from sixdim.parsers.grammar.vocabulary.splits import split_of
 from sixdim.parsers.grammar.vocabulary.words import words, words_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo
-from sixdim.parsers.formats.generic_epochs import Epochs
-from sixdim.parsers.formats.generic_evaluations import Evaluations
+from sixdim.parsers.generic.epochs.epochs import Epochs
+from sixdim.parsers.generic.evaluations.evaluations import Evaluations
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 

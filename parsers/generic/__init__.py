@@ -1,0 +1,1 @@
+"""The reader of logs of no known format: it finds named numbers in lines of any layout."""

@@ -1,0 +1,1 @@
+"""Which epoch each line belongs to, and how many epochs are planned."""

@@ -1,0 +1,1 @@
+"""The evaluations, and which of their figures count."""

@@ -1,0 +1,1 @@
+"""Tables whose heads name their columns, and headings above lines."""

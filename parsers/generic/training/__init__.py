@@ -1,0 +1,1 @@
+"""The progress lines, epochs and rates of the training pass."""
