@@ -10,34 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sixdim.parsers.events import (
-    EpochEnd,
     Event,
-    Iteration,
     Origin,
     Problem,
-    RunInfo,
 )
-from sixdim.parsers.generic.bars.drawings import Drawings
-from sixdim.parsers.generic.correct import Correct
 from sixdim.parsers.generic.engines import Engines, is_of_engine
-from sixdim.parsers.generic.epochs.epochs import Epochs
-from sixdim.parsers.generic.epochs.outer import OuterCounter
 from sixdim.parsers.generic.evaluations.best import stated_best
-from sixdim.parsers.generic.evaluations.evaluations import Evaluations
-from sixdim.parsers.generic.pairs import Pairs
+from sixdim.parsers.generic.planned_lines import PlannedLines
 from sixdim.parsers.generic.sentences import Sentences
-from sixdim.parsers.generic.steady import Steady
 from sixdim.parsers.generic.tables.headings import FRAMES, Headings, names_a_batch
 from sixdim.parsers.generic.tables.table import HeadedTable
-from sixdim.parsers.generic.training.training import Training
 from sixdim.parsers.grammar.meaning.line_plan import (
-    ABSENT,
     FIGURES,
     LABELS,
     NOTHING,
     Plan,
-    Tested,
-    Trained,
 )
 from sixdim.parsers.grammar.meaning.line_planner import plan as plan_of
 from sixdim.parsers.grammar.meaning.plans import ENDS_OF_HEADINGS, EVALUATING, VALIDATING, Plans
@@ -98,20 +85,15 @@ class Generic(Reader):
     statements = (_HEADER, _ROW, *reversed(_BY_ROLES), _FIRST, _NESTED, _ENGINE)
 
     def __init__(self) -> None:
-        self._epochs = Epochs()
-        self._pairs = Pairs(self._epochs)
-        self._outer_counter = OuterCounter()
-        self._evaluations = Evaluations(self._epochs)
+        self._planned = planned = PlannedLines(self)
+        self._evaluations, self._steady = planned.evaluations, planned.steady
+        self._training, self._bars = planned.training, planned.bars
         self._heading: tuple[str, ...] = ()  # words of the last line if it was a heading
         self._plans, self._table = Plans(), HeadedTable()
         self._engines = Engines()
-        self._training = Training(self, self._epochs)
-        self._bars = Drawings(self._epochs, self._evaluations, self._training)
-        self._headings = Headings(self._evaluations)
-        self._correct = Correct()
-        self._sentences = Sentences(self._epochs, self._evaluations, self._bars.steps)
+        self._headings = Headings(planned.evaluations)
+        self._sentences = Sentences(planned.epochs, planned.evaluations, planned.bars.steps)
         self._kinds: dict[tuple[tuple[str, str], ...], Numbers] = {}
-        self._steady = Steady(self._epochs, self._evaluations, self._training, self._bars)
 
     def begun_again(self) -> Reader:
         """As `Reader.begun_again`; the new reader keeps the plans of the forms of lines."""
@@ -159,13 +141,13 @@ class Generic(Reader):
         events: Iterable[Event] | None
         full_row = self._table.full_row
         if full_row is not None and (cells := full_row(text)) is not None:
-            events = self._events(line, self._table.full, cells)
+            events = self._planned.events(line, self._table.full, cells)
         elif (
             full_row is None
             and not self._heading
             and (said := self._plans.expected(text)) is not None
         ):
-            events = self._events(line, said[0].plan, said[1])
+            events = self._planned.events(line, said[0].plan, said[1])
         else:
             events = self._read(line, text)
         if "best" in text or "Best" in text:
@@ -177,7 +159,7 @@ class Generic(Reader):
         text = usual(text)
         row = self._table.row(text)
         if row is not None:
-            return self._events(line, *row)
+            return self._planned.events(line, *row)
         heading, self._heading = self._heading, ()
         steady = self._steady.forget()
         if EVALUATING in text or VALIDATING in text:
@@ -207,30 +189,25 @@ class Generic(Reader):
                 self._steady.plan = steady
             return None
         self._steady.plan = steady
-        return self._events(line, known.plan, numbers)
+        return self._planned.events(line, known.plan, numbers)
 
     def _sentence(
         self, line: Line, text: str, plan: Plan = NOTHING, numbers: Numbers = ()
     ) -> Iterable[Event] | None:
         """Returns the events of a line that may say that a training or an epoch begins or ends."""
-        engine = self._engines.read(line, text, self._epochs.label)
+        engine = self._engines.read(line, text, self._planned.epochs.label)
         if engine is not None:
             return engine
         events = self._sentences.ending(line, text)
         if events:
-            events = [*self._released(), *events]
+            events = [*self._planned.released(), *events]
         if plan is not NOTHING:
-            return [*events, *self._events(line, plan, numbers)]
+            return [*events, *self._planned.events(line, plan, numbers)]
         if not events and (begins := self._sentences.beginning(line.origin(), text)):
-            events = self._released()
+            events = self._planned.released()
             self._evaluations.repeats.release(events)
             events += begins
         return events or None
-
-    def _released(self, plan: Plan = NOTHING, numbers: Numbers = ()) -> list[Event]:
-        """Returns the events of a line that was held back until this one; see `Pairs.holds`."""
-        held = self._pairs.release(plan, numbers)
-        return [] if held is None else self._events(*held)
 
     def _without_numbers(self, line: Line, text: str) -> Iterable[Event] | None:
         """Returns the events of a line without numbers, which may be a heading."""
@@ -249,7 +226,7 @@ class Generic(Reader):
     def say(self, line: Line, named: Sequence[Named]) -> Iterable[Event]:
         """Returns the events of figures that were not read from a text."""
         values = [int(one.value) if one.role in LABELS else one.value for one in named]
-        return self._events(line, plan_of(named), [*values, None])
+        return self._planned.events(line, plan_of(named), [*values, None])
 
     def _measures(self, kind: tuple[tuple[str, str], ...], numbers: Numbers) -> bool:
         """Whether an earlier line had these names, and for a single figure, another number.
@@ -262,120 +239,6 @@ class Generic(Reader):
         alone = len(kind) == 1 and kind[0][0] in ("loss", "quality", "epoch")
         return before is not None and not (alone and before == numbers)
 
-    def _events(self, line: Line, plan: Plan, numbers: Numbers) -> list[Event]:
-        """Returns the events of a line with this plan and these numbers."""
-        if plan is self._steady.plan and (same := self._steady.read(line, numbers)) is not None:
-            return same
-        self._steady.plan = None
-        events: list[Event] = []
-        at = line.origin()
-        epochs, evaluations = self._epochs, self._evaluations
-        if plan.other_bar is not None:
-            if self._bars.adds_other(events, line.text, at, plan, numbers):
-                return events
-            plan = plan._replace(other_bar=None)
-        if self._pairs.held is not None:
-            events += self._released(plan, numbers)
-        unsure = plan.part != ABSENT or (plan.steps != ABSENT and plan.bar is None)
-        if plan.outer != ABSENT or (unsure and plan.epoch == ABSENT):
-            plan = self._outer_counter.plan(plan, numbers)
-        if evaluations.waiting.held is not None or evaluations.repeats.held:
-            evaluations.go_on(events, plan, numbers)
-        if plan.done != ABSENT:
-            self._bars.epochs.add(events, line.text, at, plan, numbers)
-            return events
-        if plan.bar is not None:
-            if epochs.are_all_done(plan, numbers):
-                return [*events, RunInfo(at, "epochs_planned", numbers[plan.steps])]
-            if self._bars.adds_epochs(events, line.text, at, plan, numbers):
-                return events
-        if plan.epoch != ABSENT or plan.step != ABSENT:
-            evaluations.best.headed = evaluations.of_a_batch = False
-        if plan.tested is not None and epochs.have_yet_to_begin(plan, numbers):
-            plan = plan._replace(epoch=ABSENT, epochs=ABSENT, trained=None)
-        trained = plan.trained
-        if plan.epoch != ABSENT or plan.epochs != ABSENT:
-            epochs.begin(events, at, plan, numbers)
-        elif epochs.label is None and (plan.tested or (trained and trained.has_figures)):
-            epochs.has_figures(at)
-        if plan.part != ABSENT:
-            if self._pairs.holds(line, plan, numbers):
-                return events
-            self._pairs.add(events, at, plan, numbers)
-        if trained is not None:
-            self._train(events, line.text, at, plan, trained, numbers)
-        elif plan.heading_split:
-            evaluations.begin(plan.heading_split)
-        elif plan.ends:
-            events.append(EpochEnd(at, epochs.label))
-        elif plan.begins:
-            self._begin(events, line.text, at, plan, numbers)
-        if plan.tested is not None:
-            plan = self._evaluate(events, line.text, at, plan, plan.tested, numbers)
-        of_pair = plan.part != ABSENT and trained is not None and plan.tested is None
-        if of_pair or (plan.whole and plan.epoch != ABSENT):
-            self._bars.bare.end_epoch(plan, numbers)
-        if plan.steady and "%)]" not in line.text:  # else the counts may be those of samples
-            self._steady.note(events, plan, numbers)
-        return events
-
-    def _train(
-        self,
-        events: list[Event],
-        text: str,
-        at: Origin,
-        plan: Plan,
-        trained: Trained,
-        numbers: Numbers,
-    ) -> None:
-        """Adds the figures of the training on a line."""
-        step, steps, evaluations = numbers[plan.step], numbers[plan.steps], self._evaluations
-        bar = plan.bar is not None
-        self._epochs.has_training = True
-        if not bar:
-            self._bars.steps.note_step(step, steps)
-        evaluations.train(step, steps)
-        evaluations.best.train(trained.values)
-        if not (bar and self._bars.adds_labelled(events, at, plan, numbers)):
-            self._training.add(events, text, at, plan, trained, numbers)
-
-    def _begin(
-        self, events: list[Event], text: str, at: Origin, plan: Plan, numbers: Numbers
-    ) -> None:
-        """Adds the step of a line that only names an epoch, a step, or both."""
-        epochs, step, steps = self._epochs, numbers[plan.step], numbers[plan.steps]
-        if plan.epoch != ABSENT:
-            self._evaluations.train()
-            self._bars.bare.begin_epoch()
-        self._training.heading_step = self._evaluations.step = step
-        beside = epochs.steps.are_others(epochs.label, step, steps)
-        counts = epochs.label is not None if plan.epoch != ABSENT else not epochs.is_over
-        if counts and not beside:
-            events.append(Iteration(at, epochs.label, step, steps))
-            self._correct.add(events, at, text, epochs.label)
-
-    def _evaluate(
-        self,
-        events: list[Event],
-        text: str,
-        at: Origin,
-        plan: Plan,
-        tested: Tested,
-        numbers: Numbers,
-    ) -> Plan:
-        """Adds the evaluation on a line; returns its plan, without a count that is the epoch's."""
-        if plan.bar is None:
-            self._training.pause()
-        self._bars.bare.note_evaluation()
-        if plan.part != ABSENT and self._pairs.counts_epoch(plan, numbers):
-            plan = plan._replace(part=ABSENT, parts=ABSENT)
-            if not self._pairs.ended and self._evaluations.shows_last(tested, numbers):
-                return plan  # `[ Valid | 003/080 ] loss = 1.2, acc = 0.5 -> best`
-        self._evaluations.add(events, text, at, plan, tested, numbers)
-        return plan
-
     def end(self, at: Origin) -> list[Event]:
         """As `Reader.end`, after the evaluations that were held back."""
-        events = self._released()
-        self._evaluations.end(events)
-        return [*events, *super().end(at)]
+        return [*self._planned.end(), *super().end(at)]
