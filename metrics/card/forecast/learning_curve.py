@@ -146,7 +146,6 @@ def _shapes(power: NDArray[np.bool_], rate: Floats, places: Floats) -> Floats:
 
 
 def _weighted_medians(rows: Floats, weights: Floats) -> Floats:
-    """Returns the weighted median of each row."""
     order = np.argsort(rows, axis=1, kind="stable")
     sums = np.cumsum(weights[order], axis=1)
     middle = (sums < sums[:, -1:] / 2).sum(1)

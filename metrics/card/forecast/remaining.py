@@ -67,7 +67,7 @@ def _only(run: Run, facts: Facts) -> int | None:
 
 
 def _goes_on(epoch: Epoch) -> bool:
-    """Whether an evaluation inside the epoch made it over: more than a line is left."""
+    """Returns whether an evaluation inside the epoch made it over: more than a line is left."""
     if epoch.ended or not (epoch.steps and epoch.step and epoch.begins_before(epoch.step)):
         return False
     return epoch.steps - epoch.step > epoch.lines.gap()

@@ -38,12 +38,12 @@ class LineCount:
         self.lines += range(line, line + min(count, MOST_LINES - len(self.lines)))
 
     def are_exception_among(self, of: int) -> bool:
-        """Whether they are at least one, and at most one in 25, of a number of lines."""
+        """Returns whether they are at least one, and at most one in 25, of a number of lines."""
         return 0 < self.count * _EXCEPTION <= of
 
 
 def above_whole(metric: Metric) -> bool:
-    """Whether a share is above 1 or 100 %; an error rate (wer) may be."""
+    """Returns whether a share is above 1 or 100 %; an error rate (wer) may be."""
     return metric.higher_is_better and metric.value > _WHOLE.get(metric.unit, math.inf)
 
 
@@ -156,7 +156,7 @@ class ChecksState:
         self.repeats = self.falls = 0
 
     def can_add(self, span: LineSpan) -> bool:
-        """Whether the lines of a span can be added at once: none of them has a problem."""
+        """Returns whether the lines of a span can be added at once: none of them has a problem."""
         at, epoch, step, _steps, rate, unit, scope, *_ = span.last
         if self.clocks.after(span.first_us, at) is None:
             return False

@@ -71,7 +71,7 @@ class Clocks:
         return None
 
     def after(self, first_us: int | None, last: Origin) -> Clocks | None:
-        """The clocks after lines of one writer, from a first time on, that do not fall.
+        """Returns the clocks after lines of one writer, from a first time on, that do not fall.
 
         They are these clocks or changed copies; None where the clock jumps.
         """

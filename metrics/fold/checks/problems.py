@@ -60,12 +60,12 @@ class Problems:
             self._survived = problem.text
 
     def of_kind(self, kind: str) -> list[Problem]:
-        """The first problems of a kind, and the last one."""
+        """Returns the first problems of a kind, and the last one."""
         last = [self.latest[kind]] if kind in self.latest else []
         return [problem for problem in self.stored if problem.kind == kind] + last
 
     def survives(self, at: Origin, *, resumed: bool = False, ended: bool = False) -> bool:
-        """Whether a line shows that training goes on after the fatal problem, which is removed.
+        """Returns whether a line shows that training survived the fatal problem, which is removed.
 
         Lines from a buffer may follow the problem. So the line must be far after it, in another
         file, or of a resumed run; or it ends a log in which training went on after the same problem

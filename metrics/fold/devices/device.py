@@ -222,7 +222,7 @@ class Device:
         return reading._replace(process_mib=None)
 
     def within(self, window: Window | None) -> DeviceSums:
-        """What was read in the epochs of a window; None takes everything."""
+        """Returns what was read in the epochs of a window; None takes everything."""
         whole = DeviceSums(self.latest)
         for (first, last), sums in self.pairs.items():
             if _inside(first, window) and _inside(last, window):
@@ -230,7 +230,7 @@ class Device:
         return whole
 
     def _pair(self, first: int | None, second: int | None) -> DeviceSums | None:
-        """The sums of a pair of epochs; None where there are too many pairs."""
+        """Returns the sums of a pair of epochs; None where there are too many pairs."""
         if (first, second) not in self.pairs and len(self.pairs) >= MAX_PAIRS:
             return None
         return self.pairs.setdefault((first, second), DeviceSums())
@@ -267,7 +267,7 @@ class Device:
 
 
 def _passed_us(before: _State | None, now: _State) -> int:
-    """Microseconds between two readings; 0 where one has no time, or there is none before."""
+    """Returns the microseconds between two readings; 0 where one is missing or has no time."""
     if before is None or before[1] is None or now[1] is None:
         return 0
     return now[1] - before[1]

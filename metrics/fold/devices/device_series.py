@@ -18,7 +18,7 @@ _NAN = math.nan
 
 
 def device_series(readings: Sequence[Reading], run: Run) -> tuple[SeriesView, ...]:
-    """Power, memory, utilisation and temperature of each device over the run.
+    """Returns power, memory, utilisation and temperature of each device over the run.
 
     The place of a reading in its epoch follows from the log's clock, else from its number among the
     readings of the epoch; its time is counted from the log's first stamp, else from the first

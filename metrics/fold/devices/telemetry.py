@@ -21,7 +21,7 @@ Choice: TypeAlias = int | str
 
 
 def names(choice: Choice, index: int, uuid: str) -> bool:
-    """Whether a choice names this device."""
+    """Returns whether a choice names this device."""
     return choice == index if isinstance(choice, int) else uuid.startswith(choice)
 
 
@@ -56,18 +56,18 @@ class TelemetryFold:
                 self.others.add(key)
 
     def latest(self) -> tuple[Reading, ...]:
-        """The last reading of each device, in the order of host and index."""
+        """Returns the last reading of each device, in the order of host and index."""
         return tuple(device.latest for _, device in sorted(self._devices.items()))
 
     def epochs(self) -> tuple[int, ...]:
-        """Every epoch label that readings carried, in order."""
+        """Returns every epoch label that readings carried, in order."""
         ends = {begin for device in self._devices.values() for begin, _ in device.pairs}
         return tuple(sorted(label for label in ends if label is not None))
 
     def window(
         self, window: Window | None, devices: Sequence[Choice] | None = None
     ) -> tuple[DeviceSums, ...]:
-        """What was read in a window of epochs, both ends included, by device.
+        """Returns what was read in a window of epochs, both ends included, by device.
 
         Without a window all epochs count, and without a choice all devices but `others`.
         """

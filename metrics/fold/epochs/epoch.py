@@ -22,7 +22,7 @@ _NOTHING = (None,) * 6
 
 
 def measured(figure: float | None) -> float | None:
-    """A printed time, rate or count; None if it is negative, infinite or nan."""
+    """Returns a printed time, rate or count; None if it is negative, infinite or nan."""
     return figure if figure is not None and 0 <= figure < inf else None
 
 
@@ -130,7 +130,7 @@ class Epoch(StepClock):
                 self.mean_duration = mean_time if 0 <= mean_time < inf else None
 
     def add_span(self, span: LineSpan, *, is_window: bool = False) -> None:
-        """As `add`, for a span of lines that follow the last one (see `LineSums.follows`)."""
+        """Does what `add` does, for a span of lines that follow the last (`LineSums.follows`)."""
         last = span.last
         self.last_line = last.at.line
         self.records += span.lines
@@ -227,11 +227,11 @@ class Epoch(StepClock):
         return bool(self.clocked_us or self.lines.timed or (*printed, *means) != _NOTHING)
 
     def begins_before(self, step: int | None) -> bool:
-        """Whether a line of this step follows the first line of the epoch."""
+        """Returns whether a line of this step follows the first line of the epoch."""
         return step is None or (self.first_step is not None and self.first_step < step)
 
     def share(self) -> float:
-        """The share of the epoch that was trained: below 1 where the run ended inside it.
+        """Returns the share of the epoch that was trained: below 1 where the run ended inside it.
 
         Only some steps are printed: an epoch counts as whole if fewer steps are left than there are
         between two lines.
@@ -270,12 +270,12 @@ class Epoch(StepClock):
         return self.steps if begins_again and whole and not self.may_count_samples() else None
 
     def may_count_samples(self, gap: int | None = None) -> bool:
-        """Whether steps may count samples, by how many of them are between two lines."""
+        """Returns whether steps may count samples, by how many of them are between two lines."""
         gap = self.lines.gap() if gap is None else gap
         return gap > _MOST_BETWEEN_LINES or gap % _LEAST_BATCH == 0
 
     def abandoned_for(self, steps: int | None) -> bool:
-        """Whether another run has begun, as a line of this label gives its epoch so many steps.
+        """Returns whether a line of this label, whose epoch has so many steps, is of another run.
 
         A loop of another length, such as an evaluation, would follow only when the epoch is over.
         """
@@ -284,14 +284,14 @@ class Epoch(StepClock):
         return self.records > 1 and self.steps - self.step > self.lines.gap()
 
     def named_again(self, event: Iteration | EpochEnd) -> bool:
-        """Whether a line only names this epoch, and its only line so far did the same.
+        """Returns whether a line only names this epoch, and its only line so far did the same.
 
         An evaluation before the training may stand between them.
         """
         return self.only_named() and event == Iteration(event.at, self.label, None)
 
     def only_named(self) -> bool:
-        """Whether its only progress line gives no more than its label."""
+        """Returns whether its only progress line gives no more than its label."""
         counted = self.ended or self.lines.buffer or self.lines.weight
         return self.records == 1 and self.step is None and self.loss is None and not counted
 

@@ -39,24 +39,23 @@ class EpochPage:
         self._columns = {n: _packed([getattr(e, n, None) for e in epochs]) for n in COLUMNS}
 
     def epochs(self) -> list[Epoch | None]:
-        """The epochs, as new objects."""
+        """Returns the epochs, as new objects."""
         held = pickle.loads(zlib.decompress(self._epochs))
         return [None if one is None else _epoch(*one) for one in held]
 
     def column(self, name: str) -> list[Any]:
-        """One of `COLUMNS`."""
+        """Returns one of `COLUMNS`."""
         found: list[Any] = pickle.loads(self._columns[name])
         return found
 
 
 def _held(epoch: Epoch) -> tuple[dict[str, Any], ...]:
-    """The attributes of an epoch and of its sums: pickling the objects takes twice the time."""
+    """Returns the attributes of an epoch and its sums: pickling objects takes twice the time."""
     of_lines = vars(epoch.lines)
     return {**vars(epoch), "lines": None}, {**of_lines, "sums": None}, vars(epoch.lines.sums)
 
 
 def _epoch(attributes: dict[str, Any], of_lines: dict[str, Any], sums: dict[str, Any]) -> Epoch:
-    """The epoch that has these attributes."""
     epoch, lines = Epoch.__new__(Epoch), LineSums()
     vars(lines.sums).update(sums)
     vars(lines).update(of_lines, sums=lines.sums)

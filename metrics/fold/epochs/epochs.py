@@ -46,7 +46,7 @@ class Epochs:
         return iter(self._labels)
 
     def ascending(self) -> Sequence[int]:
-        """The labels in ascending order."""
+        """Returns the labels in ascending order."""
         return self._labels if self._places is None else sorted(self._labels)
 
     @property
@@ -66,7 +66,7 @@ class Epochs:
         return found
 
     def get(self, label: int | None) -> Epoch | None:
-        """The epoch of a label; None where there is none."""
+        """Returns the epoch of a label; None where there is none."""
         place = None if label is None else self._place(label)
         return None if place is None else self._at(place)
 
@@ -95,7 +95,7 @@ class Epochs:
             self._pages.append(EpochPage(page))
 
     def changing(self, label: int) -> Epoch | None:
-        """The epoch of a label, to be changed; None where there is none."""
+        """Returns the epoch of a label, to be changed; None where there is none."""
         place = self._place(label)
         if place is None:
             return None
@@ -105,28 +105,28 @@ class Epochs:
         return epoch
 
     def values(self) -> Iterator[Epoch]:
-        """The epochs, from the first."""
+        """Yields the epochs, from the first."""
         return self._each(range(len(self)))
 
     def timed(self) -> Iterator[Epoch]:
-        """The epochs that may have a throughput, from the first."""
+        """Yields the epochs that may have a throughput, from the first."""
         pages = (n for n, page in enumerate(self._pages) if page.timed)
         places = chain.from_iterable(range(n * PAGE, (n + 1) * PAGE) for n in pages)
         return self._each(sorted({*self._objects, *places}))
 
     def latest(self) -> Iterator[Epoch]:
-        """The epochs, from the last."""
+        """Yields the epochs, from the last."""
         return self._each(reversed(range(len(self))))
 
     def among(self, labels: Collection[int]) -> list[Epoch]:
-        """The epochs with one of the labels, in the order they began."""
+        """Returns the epochs with one of the labels, in the order they began."""
         if len(labels) < len(self):
             places = [place for label in labels if (place := self._place(label)) is not None]
             return [*self._each(sorted(places))]
         return [epoch for epoch in self.values() if epoch.label in labels]
 
     def column(self, name: str) -> list[Any]:
-        """One of `epoch_page.COLUMNS`, an attribute of every epoch."""
+        """Returns one of `epoch_page.COLUMNS`, an attribute of every epoch."""
         found = [*chain.from_iterable(page.column(name) for page in self._pages)]
         found += [None] * (len(self) - len(found))
         for place, epoch in self._objects.items():
@@ -134,24 +134,24 @@ class Epochs:
         return found
 
     def complete(self) -> list[bool]:
-        """Whether each epoch is over."""
+        """Returns whether each epoch is over."""
         found = [True] * len(self)
         for place, epoch in self._objects.items():
             found[place] = epoch.complete
         return found
 
     def partial(self) -> Iterator[Epoch]:
-        """The epochs that are not over, or were cut short."""
+        """Yields the epochs that are not over, or were cut short."""
         objects = (self._objects[place] for place in sorted(self._objects))
         return (epoch for epoch in objects if epoch.cut or not epoch.complete)
 
     def begun_by_one_line(self) -> bool:
-        """Whether there are several epochs, and one line began them all."""
+        """Returns whether there are several epochs, and one line began them all."""
         last = len(self) - 1
         return last > 0 and self._at(0).first_line == self._at(last).first_line
 
     def first_line_from(self, label: int) -> int:
-        """The first line of the epochs from a label on, of which there is at least one."""
+        """Returns the first line of the epochs from a label on, of which there is at least one."""
         labels = self._labels
         if self._places is None:  # labels rise, as lines do
             return self._at(bisect_left(labels, label)).first_line
@@ -186,7 +186,7 @@ class Epochs:
         del self._pages[whole:]
 
     def points(self, by: object, make: Callable[[Epoch], EpochPoint]) -> list[EpochPoint]:
-        """The point of each epoch; that of one that is over is cached as long as `by` is equal."""
+        """Returns the point of each epoch; of one that is over it is cached while `by` is equal."""
         if self._points_by != by:
             self._points, self._points_by = [], by
         known = self._points
@@ -215,7 +215,7 @@ class Epochs:
         return self._objects.get(place) or next(self._each((place,)))
 
     def _each(self, places: Iterable[int]) -> Iterator[Epoch]:
-        """The epochs at places; of those that follow each other, each page is unpacked once."""
+        """Yields the epochs at places; of successive ones, each page is unpacked once."""
         page: list[Epoch | None] = []
         number = -1
         for place in places:

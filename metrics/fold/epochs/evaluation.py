@@ -56,11 +56,11 @@ class EvaluationRow(NamedTuple):
         return self.at.line
 
     def metric(self, name: str) -> Metric:
-        """The metric of a canonical name, which it has."""
+        """Returns the metric of a canonical name, which it has."""
         return self.metrics[self.places[name]]
 
     def value(self, name: str) -> float:
-        """The value of that metric."""
+        """Returns the value of that metric."""
         return self.metrics[self.places[name]].value
 
 

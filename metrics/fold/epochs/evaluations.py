@@ -124,13 +124,13 @@ class Evaluations(Sequence[EvaluationRow]):
         self._values.extend(map(_value, metrics))
 
     def below(self, label: int) -> Sequence[int]:
-        """The places of the rows of epochs below a label; no epoch counts as epoch 0."""
+        """Returns the places of the rows of epochs below a label; no epoch counts as epoch 0."""
         if self._rise:
             return range(bisect_left(range(len(self)), label, key=self._epoch))
         return [place for place in range(len(self)) if self._epoch(place) < label]
 
     def chosen(self, places: Sequence[int]) -> Evaluations:
-        """The rows at these places, which rise, in an object that replaces this one."""
+        """Returns the rows at these places, which rise, in an object that replaces this one."""
         if len(places) == len(self):
             return self
         if isinstance(places, range):
@@ -163,13 +163,13 @@ class Evaluations(Sequence[EvaluationRow]):
         return 0 if epoch == _NONE else epoch
 
     def column(self, name: str) -> list[Any]:
-        """One of the integers of each row, by its attribute."""
+        """Returns one of the integers of each row, by its attribute."""
         packed = self._integers[_INTEGERS.index(name) :: len(_INTEGERS)]
         column = [None if integer == _NONE else integer for integer in packed]
         return [*column, *map(attrgetter(name), self._unpacked)]
 
     def metrics(self) -> dict[str, bool]:
-        """Whether higher is better, by canonical metric name, in the order of the evaluations.
+        """Returns whether higher is better, by canonical metric name, in the evaluations' order.
 
         The first evaluation that has a metric decides.
         """
@@ -181,13 +181,13 @@ class Evaluations(Sequence[EvaluationRow]):
         return found
 
     def models(self, metric: str, until: int | None = None) -> list[str]:
-        """The models with a metric in the first `until` rows; that of the latest comes first."""
+        """Returns the models with a metric in the first `until` rows, that of the latest first."""
         self._pack()
         latest = dict.fromkeys(reversed(self._form[:until]))
         return [*dict.fromkeys(self._forms[n].model for n in latest if metric in self._places[n])]
 
     def data(self, metric: str, model: str, until: int | None = None) -> set[str]:
-        """The data on which one model was evaluated in the first `until` rows that have a metric.
+        """Returns on which data one model was evaluated for a metric in the first `until` rows.
 
         An evaluation that does not say it has the empty name.
         """
@@ -197,20 +197,20 @@ class Evaluations(Sequence[EvaluationRow]):
         return {form.data for form, names in forms if form.model == model and metric in names}
 
     def having(self, metric: str, model: str, until: int | None = None) -> list[int]:
-        """Places of the rows of one model that have a metric, among the first `until` rows."""
+        """Returns the places of one model's rows that have a metric, among the first `until`."""
         self._pack()
         forms = enumerate(zip(self._forms, self._places, strict=True))
         wanted = {n for n, (form, names) in forms if form.model == model and metric in names}
         return [place for place, form in enumerate(self._form[:until]) if form in wanted]
 
     def latest(self, metric: str) -> int:
-        """The place of the last row that has a metric."""
+        """Returns the place of the last row that has a metric."""
         self._pack()
         wanted = {n for n, names in enumerate(self._places) if metric in names}
         return next(at for at in reversed(range(len(self))) if self._form[at] in wanted)
 
     def values(self, metric: str, places: Iterable[int], like: EvaluationRow) -> Iterator[float]:
-        """The values of a metric in rows that have it, if they can be compared with one row's.
+        """Yields a metric's values in rows that have it and can be compared with one row.
 
         That takes the same data and the same unit: a fraction is no percentage.
         """

@@ -9,7 +9,7 @@ _PAUSES = 2.0
 
 
 def of_one_kind(one_us: int, other_us: int) -> bool:
-    """Whether two clocks can be compared: both have a year, or neither has one."""
+    """Returns whether two clocks can be compared: both have a year, or neither has one."""
     return (one_us < YEARLESS_US) is (other_us < YEARLESS_US)
 
 
@@ -39,7 +39,7 @@ class StepClock:
     is_left: bool = False
 
     def clocked(self) -> tuple[float, int] | None:
-        """Seconds of the log's clock between progress lines, and the iterations in them.
+        """Returns seconds of the log's clock between progress lines, and the iterations in them.
 
         The time between two lines with an evaluation between them does not count.
 
@@ -79,7 +79,7 @@ class StepClock:
         self.is_left = False
 
     def _since_evaluation(self) -> tuple[int, int]:
-        """Microseconds and iterations since the last evaluation, where they are known."""
+        """Returns microseconds and iterations since the last evaluation, where they are known."""
         begin_us, begin_step = self.clock_us, self.clock_step
         if begin_us is None or begin_step is None:
             return 0, 0
@@ -87,7 +87,7 @@ class StepClock:
         return (end_us - begin_us, step - begin_step) if of_one_kind(begin_us, end_us) else (0, 0)
 
     def _last_clocked(self) -> tuple[int, int]:
-        """Log clock and step of the last line that has both."""
+        """Returns log clock and step of the last line that has both."""
         return self.paused or (self.end_us or 0, self.step or 0)
 
     def _pause_clock(self) -> None:

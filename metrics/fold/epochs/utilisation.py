@@ -102,7 +102,7 @@ def utilisation(
     scope: Scope,
     devices: int | None,
 ) -> dict[str, Json]:
-    """The facts beside the speed: `mfu` in percent with `mfu_how`, and `tflops` of a device.
+    """Returns what stands beside the speed: `mfu` in percent, `mfu_how`, a device's `tflops`.
 
     Args:
         printed: What the epochs of the speed print.

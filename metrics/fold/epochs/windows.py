@@ -143,18 +143,18 @@ class IterationWindows:
         return window
 
     def last(self, count: int) -> Epoch | None:
-        """The window of the next `count` lines; None where they belong to several."""
+        """Returns the window of the next `count` lines; None where they belong to several."""
         window = next(reversed(self._folded()), None)
         if window is None or self._evaluated is not None:
             return None
         return window if window.records + count <= self._size else None
 
     def whole(self) -> list[Epoch]:
-        """The windows that are full, oldest first."""
+        """Returns the windows that are full, oldest first."""
         return [window for window in self._folded() if window.records == self._size]
 
     def stable(self, counts: Callable[[Epoch], bool] | None = None) -> list[Epoch]:
-        """Five whole windows of the stable part; all but the first where there are fewer than 11.
+        """Returns five whole windows of the stable part; of fewer than 11 all but the first.
 
         Windows of a single line are merged into one, and those whose lines have means since the
         start, if these are exact enough for the whole.
@@ -180,7 +180,7 @@ class IterationWindows:
         return [_merged(chosen)] if self._size == 1 and chosen else chosen
 
     def begin_again(self) -> bool:
-        """Whether the steps begin again and again in the windows that all count."""
+        """Returns whether the steps begin again and again in the windows that all count."""
         begins, falls = _falls(self.whole())
         return falls > 0 and begins == 0
 
@@ -214,7 +214,7 @@ def _falls(windows: list[Epoch]) -> tuple[int, int]:
 
 
 def _merged(windows: list[Epoch]) -> Epoch:
-    """A new window with the lines of several; as in an epoch, a first iteration alone is none."""
+    """Returns one window of several; as in an epoch, a first iteration alone has no rate."""
     first, *others = deepcopy(windows)
     for window in others:
         first.absorb(window)
@@ -242,7 +242,7 @@ class Pauses:
         self._step = self._gap = 0  # of the last one, and after the one before it or step 0
 
     def regular(self, before: Iteration, line: Iteration) -> bool:
-        """Whether a line is such an iteration, at the same distance as the last two."""
+        """Returns whether a line is such an iteration, at the same distance as the last two."""
         took, usual = line.duration, before.duration
         if took is None:  # the lower its rate, the longer an iteration took
             took, usual = before.throughput, line.throughput

@@ -22,7 +22,7 @@ _ALIKE = 3
 
 
 def plan_done(run: RunState, facts: Facts) -> bool:
-    """Whether all planned epochs are done, or all planned steps of the whole run.
+    """Returns whether all planned epochs are done, or all planned steps of the whole run.
 
     Epochs count from 0 where the log has an epoch 0, else from 1. In a log without lines of
     training its evaluations show how many are done. The last line may stand before the last step,
@@ -64,7 +64,7 @@ def plan_done(run: RunState, facts: Facts) -> bool:
 
 
 def _has_all_steps(run: RunState) -> bool:
-    """Whether the last line has the last step of a run that counts steps through all epochs."""
+    """Returns whether a run that counts steps through all epochs has reached its last step."""
     last = run.last_iteration
     if last is None or last.epoch is None or last.step is None or last.steps is None:
         return False
@@ -75,12 +75,12 @@ def _has_all_steps(run: RunState) -> bool:
 
 
 def _begins_with_zero(run: RunState) -> bool:
-    """Whether the first step of the run has the number 0, and so the last of N has N - 1."""
+    """Returns whether the run's first step has the number 0, and so the last of N has N - 1."""
     return run.epochs[next(iter(run.epochs))].first_step == 0
 
 
 def counts_on(run: RunState, epoch: Epoch) -> bool:
-    """Whether an epoch's steps go on from those of the epoch before, out of the same total."""
+    """Returns whether an epoch's steps continue those of the epoch before, of the same total."""
     before = run.epochs.get(epoch.label - 1)
     if before is None or before.step is None or epoch.first_step is None:
         return False
@@ -88,7 +88,7 @@ def counts_on(run: RunState, epoch: Epoch) -> bool:
 
 
 def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
-    """Whether a record after the closing line shows that training goes on."""
+    """Returns whether a record after the closing line shows that training goes on."""
     if event.at.rank not in (None, 0):
         return False  # another process, that is not done yet
     if isinstance(event, EpochEnd):
@@ -102,7 +102,7 @@ def goes_on(run: RunState, event: Iteration | EpochEnd) -> bool:
 
 
 def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
-    """Whether an epoch reached the last step of the one before, and no line of it can follow.
+    """Returns whether an epoch has the last step of the one before, and no line can follow.
 
     None can if next to no steps are left, or fewer than there are between two lines. Steps that
     count on from epoch to epoch are compared with those that are planned for the run. If the log
@@ -129,7 +129,7 @@ def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
 
 
 def _has_all_lines(run: RunState, epoch: Epoch) -> bool:
-    """Whether an epoch without steps has as many lines as each of the `_ALIKE` before it."""
+    """Returns whether an epoch without steps has as many lines as each `_ALIKE` before it."""
     earlier = [run.epochs.get(epoch.label - n) for n in range(1, _ALIKE + 1)]
     lines = {one.last_line - one.first_line for one in (epoch, *filter(None, earlier))}
     ended = all(one is not None and one.complete and one.step is None for one in earlier)
@@ -137,7 +137,7 @@ def _has_all_lines(run: RunState, epoch: Epoch) -> bool:
 
 
 def _has_all_its_steps(run: RunState, epoch: Epoch) -> bool:
-    """Whether an epoch has as many steps as each of the `_ALIKE` before it, if they count on."""
+    """Returns whether an epoch has as many steps as those before it, if steps count on."""
     steps = [
         known.step
         for n in range(_ALIKE + 1, -1, -1)
@@ -148,7 +148,7 @@ def _has_all_its_steps(run: RunState, epoch: Epoch) -> bool:
 
 
 def _has_all_text(run: RunState, epoch: Epoch, end: Origin) -> bool:
-    """Whether an epoch that one line names has as much text as each of the `_ALIKE` before it."""
+    """Returns whether an epoch that one line names has as much text as those before it."""
     begins = [
         known.first_line
         for n in range(_ALIKE, -1, -1)
@@ -159,7 +159,7 @@ def _has_all_text(run: RunState, epoch: Epoch, end: Origin) -> bool:
 
 
 def lacks_its_end(run: RunState, epoch: Epoch) -> bool:
-    """Whether the last epoch is not over although an evaluation or a closing line stands after it.
+    """Returns whether the last epoch is not over, in spite of an evaluation or a closing line.
 
     The log says of each earlier epoch that it ended, or the one before has later steps. An
     evaluation shows that an epoch is over if no earlier one had more of them. In a log with a
@@ -184,7 +184,7 @@ def lacks_its_end(run: RunState, epoch: Epoch) -> bool:
 
 
 def trained_after(run: RunState, at: Origin) -> bool:
-    """Whether a record of training follows a line."""
+    """Returns whether a record of training follows a line."""
     last = run.last_iteration
     if last is not None and (last.at.file, last.at.line) > (at.file, at.line):
         return True
@@ -192,7 +192,7 @@ def trained_after(run: RunState, at: Origin) -> bool:
 
 
 def began_anew(run: RunState, end: Origin) -> bool:
-    """Whether a program that failed before it trained was started again, by a header after that.
+    """Returns whether a header shows that a program, failed before it trained, began again.
 
     What a program printed before its traceback may follow it, as far as its buffer holds it.
     """
@@ -203,7 +203,7 @@ def began_anew(run: RunState, end: Origin) -> bool:
 
 
 def overcame_failure(run: RunState) -> bool:
-    """Whether the epochs after a fatal problem, which do all that was planned, came later than it.
+    """Returns whether the epochs that do all that was planned came after a fatal problem.
 
     They did if the program printed its header again after the problem, or if the last line has a
     later time than the line of the problem: a logger stamps a line before any buffer holds it. They
@@ -275,7 +275,7 @@ def end_run(run: RunState, event: RunEnd) -> None:
 
 
 def _of_first_epoch(run: RunState) -> bool:
-    """Whether only the first of several planned epochs was trained.
+    """Returns whether only the first of several planned epochs was trained.
 
     A sentence after it (`Finish Train`, before the validation) may stand after each one of them.
     """
@@ -291,7 +291,7 @@ def take_back_end(run: RunState) -> None:
 
 
 def _ends_run(run: RunState, end: RunEnd) -> bool:
-    """Whether the input ends after a line that may end the run, or a part of it.
+    """Returns whether the input ends after a line that may end the run, or a part of it.
 
     The first `Done!` of a log must not stand between two epochs or after the first one: then it may
     be a checkpoint that is done.

@@ -30,7 +30,7 @@ class Facts:
         self._settings = settings
 
     def find(self, name: str) -> tuple[Fact, str] | None:
-        """(value, source) of a fact; source is `flag`, `log line N` or `name`."""
+        """Returns (value, source) of a fact; the source is `flag`, `log line N` or `name`."""
         if name in self._settings.given:
             return self._settings.given[name], "flag"
         if name == "epochs_planned" and (planned := self._epochs_set()) is not None:
@@ -43,7 +43,7 @@ class Facts:
         return None
 
     def _epochs_set(self) -> tuple[Fact, str] | None:
-        """The epochs that the program's settings ask for, unless the run has trained more.
+        """Returns the epochs that the program's settings ask for, unless the run has trained more.
 
         What a log counts comes first, unless it was assumed, and the settings ask for one more:
         `Epoch 0/5` may be of six.
@@ -58,7 +58,7 @@ class Facts:
         return (epochs, f"log line {line}") if trained <= int(epochs) != 0 else None
 
     def count(self, name: str) -> int | None:
-        """A fact that is a positive number of things; None where unknown."""
+        """Returns a fact that is a positive number of things; None where unknown."""
         found = self.find(name)
         if found is None or isinstance(found[0], str) or not 1 <= found[0] < inf:
             return None
@@ -70,14 +70,14 @@ class Facts:
         return self._run.fractional_times
 
     def batch_varies(self) -> bool:
-        """Whether the log had another global batch earlier in the run, and no flag states one."""
+        """Returns whether the log had another global batch before, and no flag states one."""
         found = self.find("global_batch")
         if found is None or "batch_varies" not in self._run.facts.known:
             return False
         return found[1].startswith("log")
 
     def known(self) -> tuple[dict[str, Fact], dict[str, str]]:
-        """All known facts in a fixed order, and the source of each."""
+        """Returns all known facts in a fixed order, and the source of each."""
         found = {name: one for name in ORDER if (one := self.find(name)) is not None}
         values = {name: value for name, (value, _) in found.items()}
         return values, {name: source for name, (_, source) in found.items()}

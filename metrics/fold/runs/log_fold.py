@@ -101,7 +101,7 @@ class LogFold:
             run.apply(event)
 
     def _waits(self, run: Run, event: Event) -> bool:
-        """Whether an event after a header waits for the progress line that decides."""
+        """Returns whether an event after a header waits for the progress line that decides."""
         if isinstance(event, RunEnd):
             return event.throughput is None
         if isinstance(event, Problem):
@@ -109,7 +109,7 @@ class LogFold:
         return isinstance(event, _WAITING)
 
     def _may_cover_all(self, end: RunEnd) -> bool:
-        """Whether a printed time may be that of all runs: it is longer than since the one before.
+        """Returns whether a printed time, longer than since the last run, may be that of all.
 
         Without clocks it may be in any log of several runs.
         """
@@ -146,7 +146,7 @@ class LogFold:
         return single and add_span(self.runs[-1], span)
 
     def _is_whole(self, run: Run) -> bool:
-        """Whether a run has a closing line, or did all that was planned."""
+        """Returns whether a run has a closing line, or did all that was planned."""
         return run.end is not None or plan_done(run, Facts(run, self.settings))
 
     def _drop(self, run: Run) -> Run:
@@ -226,17 +226,17 @@ class LogFold:
         return self.dropped + len(self.runs)
 
     def holds(self, number: int) -> bool:
-        """Whether the run of that number (from 1) can be chosen."""
+        """Returns whether the run of that number (from 1) can be chosen."""
         return self.dropped < number <= self.count or number == self.settings.run
 
     def number_of(self, run: Run) -> int:
-        """Which run of the log it is, from 1."""
+        """Returns which run of the log it is, from 1."""
         if run is self._wanted_run and self.settings.run is not None:
             return self.settings.run
         return self.dropped + self.runs.index(run) + 1
 
     def chosen(self, number: int | None = None) -> Run:
-        """Run `number` (from 1), or the last that has any record.
+        """Returns Run `number` (from 1), or the last that has any record.
 
         Raises:
             IndexError: The log does not hold that many, or that one is not held any more.

@@ -30,7 +30,7 @@ class LoggedFacts:
         return True
 
     def _contradicts(self, name: str) -> bool:
-        """Whether the waiting fact of a name differs from the known one."""
+        """Returns whether the waiting fact of a name differs from the known one."""
         held = self.held.get(name)
         return held is not None and self.known.get(name, (held.value,))[0] != held.value
 

@@ -20,7 +20,7 @@ _FEWEST_FROM_FIRST = 2
 
 
 def covers_other_data(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
-    """Whether a line close after a whole epoch is of its evaluation, whose lines look alike.
+    """Returns whether a line close after a whole epoch is of its evaluation, which looks alike.
 
     It has the epoch's label and counts to a smaller number of steps.
     """
@@ -33,7 +33,7 @@ def covers_other_data(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
 
 
 def begins_run(run: RunState, event: Iteration | EpochEnd | RunEnd) -> bool:
-    """Whether a record after a header shows that the header began another run."""
+    """Returns whether a record after a header shows that the header began another run."""
     if isinstance(event, RunEnd):
         return run.end is not None  # the log prints only the rate of each training
     first = run.first_label
@@ -54,7 +54,7 @@ def begins_run(run: RunState, event: Iteration | EpochEnd | RunEnd) -> bool:
 def counts_otherwise(
     run: RunState, header: Iterable[Event], event: Iteration | EpochEnd | RunEnd
 ) -> bool:
-    """Whether epochs count from 1 with a planned number, while those of the run do neither."""
+    """Returns whether epochs count from 1 with a planned number, and those before do neither."""
     if isinstance(event, RunEnd):
         return False
     first = min(run.epochs, default=None)
@@ -63,7 +63,7 @@ def counts_otherwise(
 
 
 def begins_lower(run: RunState, event: Iteration | EpochEnd) -> bool:
-    """Whether a label below all others after several of them begins another training."""
+    """Returns whether a label below all others after several of them begins another training."""
     if not isinstance(event, Iteration) or event.epoch is None or not run.epochs:
         return False
     # The lowest label of many epochs is looked for only where the labels fall.
@@ -71,7 +71,7 @@ def begins_lower(run: RunState, event: Iteration | EpochEnd) -> bool:
 
 
 def resumes(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
-    """Whether an earlier epoch starts again, and the event is no late line of it."""
+    """Returns whether an earlier epoch starts again, and the event is no late line of it."""
     if known.label != run.current and _first_epoch_again(run, known, event):
         return True
     if isinstance(event, EpochEnd):
@@ -95,14 +95,14 @@ def resumes(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
 
 
 def _is_first_repeat(run: RunState, known: Epoch) -> bool:
-    """Whether this is the first repeated step; ranks that mix repeat steps in each epoch."""
+    """Returns whether this repeated step is the first; mixed ranks repeat some in each epoch."""
     before = run.epochs.get(known.label - 1)
     whole = before is not None and before.complete and before.records > 1
     return whole and run.checks.repeats == 1
 
 
 def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
-    """Whether the run's first epoch begins again after later ones were trained.
+    """Returns whether the run's first epoch begins again after later ones were trained.
 
     If several were trained, or another number of epochs is planned, its first step may be any that
     is lower than its last one, its only step, or any of another number of steps. For a line that
@@ -124,7 +124,7 @@ def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd)
 
 
 def evaluates_anew(run: RunState, event: Evaluation) -> bool:
-    """Whether an evaluation of an earlier epoch shows that another training has begun.
+    """Returns whether an evaluation of an earlier epoch shows that another training has begun.
 
     In a log without lines of training, or with headings of epochs alone, any earlier epoch shows
     it. In other logs only the first one, or one before it, does: their lines of training show the
@@ -141,7 +141,7 @@ def evaluates_anew(run: RunState, event: Evaluation) -> bool:
 
 
 def steps_fall(run: RunState, event: Evaluation) -> bool:
-    """Whether evaluations begin again at the first one's step, in a run that names no epoch."""
+    """Returns whether evaluations begin again at the first step of a run that names no epoch."""
     if run.has_epochs or event.step is None:
         return False
     first, last = run.evaluations.first_step, run.evaluations.last_step
@@ -149,7 +149,7 @@ def steps_fall(run: RunState, event: Evaluation) -> bool:
 
 
 def falls_back(run: RunState, event: Iteration) -> bool:
-    """Whether a progress line has a lower epoch, or step of the epoch, than the one before.
+    """Returns whether a progress line has a lower epoch, or step of the epoch, than the one before.
 
     The same step with another loss shows as much in a log that repeated none before. So does a line
     that only names the same epoch once more, if its time stamp shows that it was not left in a
@@ -170,7 +170,7 @@ def falls_back(run: RunState, event: Iteration) -> bool:
 
 
 def goes_far_back(current: int | None, event: EpochEnd) -> bool:
-    """Whether an epoch ends that stands two or more before the current one, by a logger's line.
+    """Returns whether a logger's line ends an epoch two or more before the current one.
 
     A late line of the epoch before does not show that training began again, and neither does a line
     without a time stamp, which a buffer may have held: the next trial of a sweep prints such lines.
@@ -181,7 +181,7 @@ def goes_far_back(current: int | None, event: EpochEnd) -> bool:
 
 
 def paused(epoch: Epoch, line: Iteration, fewest: int = _FEWEST) -> bool:
-    """Whether nothing was logged for long between the last line of an epoch and this line.
+    """Returns whether nothing was logged for long between the last line of an epoch and this line.
 
     The usual time between two lines is known from `fewest` lines on.
     """

@@ -139,7 +139,7 @@ class Run(RunState):
                 self.part_begins |= resumed
 
     def _begins_again(self, before: Iteration, line: Iteration) -> bool:
-        """Whether a line with a far smaller step is of another attempt: then the run resumes."""
+        """Returns whether a far lower step is of another attempt: then the run resumes."""
         epoch = self.open_epoch
         if epoch is None or self.frozen or line.epoch != before.epoch:
             return False
@@ -245,12 +245,11 @@ class Run(RunState):
         self.set_unit(unit, scope)
 
     def _is_of_freeze(self, event: Event) -> bool:
-        """Whether a record stands on the line of the evaluation that met the target."""
+        """Returns whether a record stands on the line of the evaluation that met the target."""
         met = self.freeze.met
         return met is not None and event.at[:2] == met.at[:2]
 
     def _fact(self, event: RunInfo) -> None:
-        """Adds a fact."""
         if event.name == "means_since":
             if not self.frozen:
                 since = int(event.value)

@@ -68,7 +68,7 @@ class RunClock:
         return ClockBegin(self.first_iteration_us, FIRST_ITERATION)
 
     def _is_announced(self) -> bool:
-        """Whether a line announces the training, and the first progress line has no step.
+        """Returns whether a line announces the training, and the first progress line has no step.
 
         Bars without a clock after the last moment of the log do not show how long they lasted.
         """
@@ -80,7 +80,7 @@ class RunClock:
         return begin_us <= then_us and of_one_kind(begin_us, then_us)
 
     def starts(self) -> tuple[int | None, ...]:
-        """The moments at which the run may have begun."""
+        """Returns the moments at which the run may have begun."""
         return self.header_us, self._timed_start_us, self.first_iteration_us
 
     def begin(self, header: RunStart) -> None:
@@ -112,7 +112,7 @@ class RunClock:
         self._untimed += lines
 
     def untimed_at_the_end(self) -> int:
-        """The number of progress lines after the last line that has a clock."""
+        """Returns the number of progress lines after the last line that has a clock."""
         return self._untimed if self._untimed_after_us == self.last_us else 0
 
     def advance(self, now_us: int) -> None:

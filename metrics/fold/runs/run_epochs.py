@@ -10,7 +10,7 @@ from sixdim.parsers.events import EpochEnd, Iteration, Problem
 
 
 def epoch_of(run: RunState, label: int, event: Iteration | EpochEnd) -> Epoch | None:
-    """The epoch of a label; None where it is frozen and must not change."""
+    """Returns the epoch of a label; None where it is frozen and must not change."""
     named = event.epoch
     run.names_zero = run.names_zero or named == 0
     known = run.epochs.changing(label)

@@ -63,7 +63,7 @@ def evaluate(run: RunState, event: Evaluation) -> None:
 
 
 def _has_planned_steps_left(run: RunState, epoch: Epoch) -> bool:
-    """Whether another progress line must follow in the epoch, by the planned steps and epochs.
+    """Returns whether the epoch must have another line, by the planned steps and epochs.
 
     An evaluation in the middle of the run's first epoch looks like one at its end otherwise.
     """
@@ -79,7 +79,7 @@ def _has_planned_steps_left(run: RunState, epoch: Epoch) -> bool:
 
 
 def _is_late(run: RunState, event: Evaluation) -> bool:
-    """Whether an evaluation was made after the end of the training.
+    """Returns whether an evaluation was made after the end of the training.
 
     The first one after the closing line still counts, and so does the first one with more
     than a loss, one of later steps than the evaluation before it, and one of the last epoch if

@@ -34,7 +34,7 @@ def add_span(run: RunState, span: LineSpan) -> bool:
 
 
 def _continues(run: RunState, epoch: Epoch, span: LineSpan) -> bool:
-    """Whether the lines of a span continue an epoch, and nothing waits for any of them."""
+    """Returns whether the lines of a span continue an epoch, and nothing waits for any of them."""
     last = span.last
     if epoch.label != (last.epoch or 0) or epoch.steps != last.steps:
         return False

@@ -136,7 +136,7 @@ class RunState:
                 self.freeze = self.freeze._replace(late_times=late_times)
 
     def durations(self, name: str) -> list[float | None]:
-        """The printed `epoch_time` or `train_time` of every epoch; None where there is none."""
+        """Returns every epoch's printed `epoch_time` or `train_time`; None where it has none."""
         printed: list[float | None] = self.epochs.column(name)
         late, sealed_to = self.freeze.late_times.get(name), self.freeze.sealed_to
         if late is not None:
@@ -171,7 +171,7 @@ class RunState:
         return None if last is None else (min([*known, last]), last)
 
     def epoch_of(self, evaluation: EvaluationRow) -> int | None:
-        """The epoch label that the log gives an evaluation; None where it counts steps alone."""
+        """Returns an evaluation's epoch label in the log; None where that counts steps alone."""
         by_epochs = self.has_epochs and not self.freeze.stepwise
         return evaluation.epoch if by_epochs else evaluation.label
 
@@ -212,7 +212,7 @@ class RunState:
         return bool(self.epochs or self.evaluations or self.last_iteration or rated)
 
     def completed(self, frozen: bool = False) -> list[int]:
-        """Labels of the epochs that are over, in order; with `frozen` those until the freeze."""
+        """Returns the labels of the epochs that are over; with `frozen` those until the freeze."""
         over = compress(self.epochs, self.epochs.complete())
         return [label for label in over if not frozen or label <= self.freeze.over_to]
 
@@ -231,7 +231,7 @@ class RunState:
     def rated(
         self, labels: Collection[int] | None = None, *, unfinished: bool = False
     ) -> list[Epoch]:
-        """The completed epochs of the labels up to the freeze; by default all that may be timed.
+        """Returns the completed epochs of the labels until the freeze; by default all with a time.
 
         Args:
             labels: The labels; None for all.
@@ -246,5 +246,5 @@ class RunState:
         return [epoch for epoch in epochs if epoch.complete and epoch.label <= self.freeze.over_to]
 
     def sealed(self, label: int) -> bool:
-        """Whether an epoch stands before the freeze, so that no further line may change it."""
+        """Returns whether an epoch stands before the freeze, so that no line may change it."""
         return label <= self.freeze.sealed_to

@@ -39,7 +39,7 @@ class Writers:
         self._others: set[_Writer] = set()
 
     def repeats(self, event: Event) -> bool:
-        """Whether another writer has written this record before, with figures of its own."""
+        """Returns whether another writer wrote this record before, with figures of its own."""
         if not isinstance(event, _REPEATED):
             return False
         writer = event.at.host, event.at.rank
@@ -63,7 +63,7 @@ class Writers:
 
 
 def _key(event: Event) -> tuple[object, ...] | None:
-    """Epoch and step of a record; None where they do not distinguish it from the next one."""
+    """Returns epoch and step of a record; None where the next one may have the same."""
     if isinstance(event, Iteration):
         return None if event.step is None else (event.epoch, event.step)
     if isinstance(event, EpochEnd) and event.epoch is not None:
@@ -72,7 +72,7 @@ def _key(event: Event) -> tuple[object, ...] | None:
 
 
 def _order(writer: _Writer) -> tuple[int, list[tuple[int, str]]]:
-    """The order of writers: by rank, then by host, where numbers in its name count as numbers."""
+    """Returns a writer's sort key: rank, then host, in whose name numbers count as numbers."""
     host, rank = writer
     parts = re.findall(r"\d{1,18}|\D{1,80}", host or "")
     return rank or 0, [(int(p), "") if p[0].isdigit() else (-1, p) for p in parts]

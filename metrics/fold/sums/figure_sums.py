@@ -87,7 +87,7 @@ class FigureSums:
         self.inverse = extended(self.inverse, later.inverse)
 
     def rate(self) -> float | None:
-        """Work / time of the lines; see `LineSums.rate`."""
+        """Returns work / time of the lines; see `LineSums.rate`."""
         alone = fsum(self.inverse)
         if not self.both:
             return self.alone / alone if alone else None
@@ -100,12 +100,12 @@ class FigureSums:
         return (work + each * self.alone) / (seconds + each * alone)
 
     def seconds(self) -> float:
-        """Seconds of the iterations with a time."""
+        """Returns seconds of the iterations with a time."""
         return fsum(self.time)
 
 
 def _valid(column: Sequence[float | None]) -> Sequence[float] | None:
-    """The figures of a column; empty if no line has one, None if only some are positive numbers."""
+    """Returns a column; empty if no line has a figure, None if only some are positive."""
     if None in column:
         return () if column.count(None) == len(column) else None
     figures: Sequence[float] = column  # type: ignore[assignment]  # it has no None
@@ -114,5 +114,5 @@ def _valid(column: Sequence[float | None]) -> Sequence[float] | None:
 
 
 def _positive(figure: float | None) -> float:
-    """The figure, or 0 where it is no positive number."""
+    """Returns the figure, or 0 where it is no positive number."""
     return figure if figure is not None and 0 < figure < inf else 0.0

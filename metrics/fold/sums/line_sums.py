@@ -123,7 +123,7 @@ class LineSums:
         return bool(self.buffer or (self.weight and (self.sums.timed or self.sums.alone)))
 
     def follows(self, step: int | None) -> bool:
-        """Whether the last line has that step, and no evaluation waits for the next line."""
+        """Returns whether the last line has that step and no evaluation waits for the next."""
         self.flush()
         return not self.waiting and step == (self.buffer[0][0] if self.buffer else self.step)
 
@@ -137,7 +137,7 @@ class LineSums:
         self.sums.add_span(span)
 
     def rate(self) -> float | None:
-        """Work / time of the lines: their throughput; None where they print none.
+        """Returns work / time of the lines: their throughput; None where they print none.
 
         Lines with a rate and no time count with the mean work of the others' iterations; where none
         has a time, this is the weighted harmonic mean of the rates.
@@ -145,12 +145,12 @@ class LineSums:
         return self._read().sums.rate()
 
     def seconds(self) -> float | None:
-        """Mean seconds of an iteration; None where the lines print none."""
+        """Returns mean seconds of an iteration; None where the lines print none."""
         sums = self._read().sums
         return sums.seconds() / sums.timed if sums.timed else None
 
     def work_before_last(self) -> float | None:
-        """Mean work of an iteration by all lines but the last; None where they do not print it."""
+        """Returns the mean work of an iteration by all lines but the last; None if not printed."""
         read = self._read()
         sums, (_, rate, time) = read.sums, read._latest()
         before = sums.both - read.weight
@@ -159,11 +159,11 @@ class LineSums:
         return (fsum(sums.work) - read.weight * rate * time) / before
 
     def gap(self) -> int:
-        """Iterations between the last two lines."""
+        """Returns iterations between the last two lines."""
         return self._read().weight
 
     def totals(self) -> Totals:
-        """Seconds and iterations, of training and of the lines that were left out."""
+        """Returns seconds and iterations, of training and of the lines that were left out."""
         read = self._read()
         sums = read.sums
         left_out = read.evaluations_s, read.evaluations, read.unprinted
@@ -185,11 +185,11 @@ class LineSums:
         self.buffer += later.buffer
 
     def _latest(self) -> tuple[int | None, float | None, float | None]:
-        """The last line; its step is unknown if it is in the sums."""
+        """Returns the last line; its step is unknown if it is in the sums."""
         return self.buffer[-1] if self.buffer else (None, self.last_rate, self.last_time)
 
     def _read(self) -> LineSums:
-        """These sums, or a copy of them in which a single buffered line is added, too."""
+        """Returns these sums, or a copy to which a single buffered line is added, too."""
         self.flush()
         if not self.buffer:
             return self
@@ -202,7 +202,7 @@ class LineSums:
         return alone
 
     def _weights(self, steps: Sequence[int | None], gap: int) -> list[int]:
-        """The iterations that each of the lines stands for."""
+        """Returns the iterations that each of the lines stands for."""
         before, weight = self.step, self.weight or 1
         if not self.weight and steps[0] is not None:
             second = steps[1] if len(steps) > 1 else steps[0] + gap
@@ -224,7 +224,7 @@ class LineSums:
     def _without_evaluations(
         self, steps: Sequence[int | None], lines: list[_Figures], weights: list[int]
     ) -> tuple[tuple[float | None, ...], tuple[float | None, ...]]:
-        """Rates and times of the lines; None for an iteration that includes an evaluation."""
+        """Returns rates and times of the lines; None for one that includes an evaluation."""
         waiting: list[tuple[int | None, int]] = []
         before_all = self.last_rate, self.last_time
         for step, place in self.waiting:
@@ -246,19 +246,19 @@ class LineSums:
 
 
 def _before_first(first: int | None, second: int | None) -> int | None:
-    """The step before the iterations of the first line; None where it is unknown."""
+    """Returns the step before the iterations of the first line; None where it is unknown."""
     if first is None or second is None:
         return None
     return first - min(max(first, 1), max(second - first, 1))
 
 
 def _slowness(rate: float | None, time: float | None) -> float | None:
-    """The time of an iteration: in seconds, or 1 / its rate."""
+    """Returns the time of an iteration: in seconds, or 1 / its rate."""
     if time is not None:
         return time
     return 1 / rate if rate else None
 
 
 def _evaluates(slowness: float | None, before: float | None) -> bool:
-    """Whether an iteration took so much longer than the one before that it evaluated, too."""
+    """Returns whether an iteration took so long after the one before that it evaluated, too."""
     return slowness is not None and before is not None and slowness > _EVALUATES * before

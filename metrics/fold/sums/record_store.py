@@ -56,7 +56,7 @@ class Track:
             del column[keep:]
 
     def until(self, line: int) -> int:
-        """The number of records up to `line`."""
+        """Returns the number of records up to `line`."""
         return bisect_right(self.lines, line)
 
 
@@ -81,7 +81,7 @@ class RecordStore:
         self._step: int | None = None
 
     def chosen(self, first: str = "") -> tuple[str, Track]:
-        """The metric `first` if it has a record, else the first that has one, else the first."""
+        """Returns metric `first` if it has a record, else the first with one, else the first."""
         if first in self.tracks and len(self.tracks[first]):
             return first, self.tracks[first]
         for name, track in self.tracks.items():

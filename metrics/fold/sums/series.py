@@ -126,7 +126,7 @@ class Series:
         self._shape += 1
 
     def view(self) -> SeriesView:
-        """The series as of now."""
+        """Returns the series as of now."""
         version = self._version + self.count
         held = self._view
         if held is None or (held.shape, len(held.lows)) != (self._shape, self._buckets):
@@ -142,7 +142,7 @@ class Series:
 
 
 def _summary(values: array[float]) -> tuple[float, float, float, float]:
-    """Least, greatest, mean and last of 2^n values; nan where none is finite."""
+    """Returns least, greatest, mean and last of 2^n values; nan where none is finite."""
     if len(values) >= _MANY:
         import numpy as np  # loaded for long logs only
 

@@ -148,7 +148,7 @@ class SeriesFold:
                 self._add(f"{gpu} {name}", unit, value, place, Kind.DEVICE)
 
     def views(self) -> tuple[SeriesView, ...]:
-        """All series as of now, by kind, then as they came."""
+        """Returns all series as of now, by kind, then as they came."""
         order = {kind: number for number, kind in enumerate(Kind)}
         return tuple(
             one.view() for one in sorted(self._series.values(), key=lambda s: order[s.kind])
@@ -193,11 +193,11 @@ class SeriesFold:
 
 
 def _evaluated(metric: Metric) -> str:
-    """The name of an evaluation's figure among the series of the run."""
+    """Returns the name of an evaluation's figure among the series of the run."""
     bare = _EVALUATED.sub("", metric.name, count=1)
     return bare if bare.lower().startswith("train") else f"{VALIDATION}{bare}"
 
 
 def _exact(number: int | None) -> float:
-    """The number, where a double can hold it; nan for an unknown one."""
+    """Returns the number, where a double can hold it; nan for an unknown one."""
     return float(number) if number is not None and abs(number) < _MOST_EXACT else _NAN
