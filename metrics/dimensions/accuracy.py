@@ -13,7 +13,7 @@ from sixdim.metrics.dimensions.accuracy_metric import ERROR, accuracy_metric, me
 from sixdim.metrics.fold.checks.interleaving import INTERLEAVED
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
+from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite, unknown
 from sixdim.metrics.values.nearest import nearest
 
 _SEVERAL = "the evaluations are of several trainings, and no line tells them apart"
@@ -134,12 +134,10 @@ def accuracy(run: Run) -> Dimension:
     may_be_another = run.may_be_several and not (run.has_epochs or run.frozen)
     trained = run.last_iteration is not None and run.last_iteration.at.line > last.line
     if may_be_another and trained and last != run.evaluations[-1]:
-        state = State.UNKNOWN if run.is_over else State.WAITING
-        return Dimension(None, "", state, _SEVERAL, {"metric": metric})
+        return unknown(_SEVERAL, details={"metric": metric}, over=run.is_over)
     mixed = run.interleaved if not run.frozen else None
     if mixed is not None and last.line >= mixed[0]:
-        state = State.UNKNOWN if run.is_over else State.WAITING
-        return Dimension(None, "", state, INTERLEAVED, {"metric": metric})
+        return unknown(INTERLEAVED, details={"metric": metric}, over=run.is_over)
     value = last.value(metric)
     details: dict[str, Json] = {
         "metric": metric,
@@ -197,20 +195,17 @@ def _none(run: Run, metric: str) -> Dimension:
         known = ", ".join(seen)
         near = nearest(metric, seen)
         meant = f"did you mean {near}? It" if near else "it"
-        lacks = f"the log has no metric {metric!r}; {meant} has {known}"
-        return Dimension(
-            None,
-            "",
-            State.UNKNOWN if run.is_over else State.WAITING,
-            lacks if metric else f"none of {known} is known as an accuracy: --target names one",
-        )
-    if run.mixed:
-        return Dimension(None, "", State.UNKNOWN, _SEVERAL)
-    if run.is_over:
+        reason = f"the log has no metric {metric!r}; {meant} has {known}"
+        if not metric:
+            reason = f"none of {known} is known as an accuracy: --target names one"
+    elif run.mixed:
+        return unknown(_SEVERAL)
+    elif not run.is_over:
+        reason = "waits for the first evaluation"
+    elif "evaluations_alike" in run.problems.counts:
+        reason = "several evaluations follow each other, and nothing shows which is the run's"
+    elif run.evaluations:
+        reason = "the model was evaluated only before the training, and not after it"
+    else:
         reason = "no evaluation was read from the log"
-        if "evaluations_alike" in run.problems.counts:
-            reason = "several evaluations follow each other, and nothing shows which is the run's"
-        elif run.evaluations:
-            reason = "the model was evaluated only before the training, and not after it"
-        return Dimension(None, "", State.UNKNOWN, reason)
-    return Dimension(None, "", State.WAITING, "waits for the first evaluation")
+    return unknown(reason, over=run.is_over)

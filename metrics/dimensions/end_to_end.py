@@ -17,7 +17,7 @@ from sixdim.metrics.dimensions.times import (
 )
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.metrics.values.card import Dimension, Evidence, Json, State
+from sixdim.metrics.values.card import Dimension, Evidence, Json, State, unknown
 
 _NOT_OF_SAMPLES = ("tokens/s", "words/s", "it/s")
 
@@ -50,12 +50,12 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     trained = _trained(run, time)
     details: dict[str, Json] = {"epochs": trained.number()}
     if not run.is_over:
-        return Dimension(None, unit, State.WAITING, "waits for the total training time", details)
+        return unknown("waits for the total training time", unit, details, over=False)
     per_epoch, stated = facts.count("samples_per_epoch"), run.end.samples if run.end else None
     if per_epoch is None and stated is None and (closing := _of_closing_line(run, time, details)):
         return closing
     if reason := _why_unknown(run, time, trained, per_epoch, stated):
-        return Dimension(None, unit, State.UNKNOWN, reason, details)
+        return unknown(reason, unit, details)
     assert time.seconds
     samples = stated if stated is not None else (per_epoch or 0) * trained.epochs
     details["seconds"], details["clock"] = time.seconds, time.clock

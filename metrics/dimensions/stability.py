@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sixdim.metrics.values.card import Dimension, Json, State
+from sixdim.metrics.values.card import Dimension, Json, State, unknown
 from sixdim.metrics.values.exact import median
 from sixdim.metrics.values.settings import Reference
 
@@ -60,7 +60,7 @@ def stability(runs: Sequence[Reference], has_target: bool) -> Dimension:
             reason = (
                 "needs a target (--target acc1>75.9) and five runs that reach it (--repeat LOG)"
             )
-        return Dimension(None, "", State.UNKNOWN, reason, details)
+        return unknown(reason, "", details)
     details["outside"] = spread.outside
     # In tenths, so that 1 - 0.2 * 3 is 0.4 and not 0.3999….
     return Dimension((10 - 2 * min(spread.outside, 5)) / 10, "", State.FINAL, "", details)

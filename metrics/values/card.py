@@ -107,9 +107,11 @@ class Dimension(NamedTuple):
         return out
 
 
-def unknown(reason: str, unit: str = "", **details: Json) -> Dimension:
-    """Returns a dimension that cannot be computed, with what is missing as the reason."""
-    return Dimension(None, unit, State.UNKNOWN, reason, details)
+def unknown(
+    reason: str, unit: str = "", details: Mapping[str, Any] = {}, *, over: bool = True
+) -> Dimension:
+    """Returns a figure without a value, which waits for one as long as the run is not over."""
+    return Dimension(None, unit, State.UNKNOWN if over else State.WAITING, reason, details)
 
 
 MOST_LINES = 10
@@ -138,10 +140,8 @@ class Caution(NamedTuple):
 
     def to_json(self) -> dict[str, Json]:
         """Returns the warning as it is on the card."""
-        out: dict[str, Json] = {"kind": self.kind, "text": self.text, "lines": list(self.lines)}
-        if self.count > len(self.lines):
-            out["count"] = self.count
-        return out
+        lines = Evidence(self.lines, self.count)
+        return {"kind": self.kind, "text": self.text, **lines.to_json()}
 
 
 class Card(NamedTuple):

@@ -95,7 +95,7 @@ def card_at(epochs: int, *, frozen: bool = False) -> Card:
             "linearity": unknown("needs a single-device run: --baseline LOG"),
             "power": Dimension(165.6, "W", State.FINAL, "", {"devices": [0], "readings": 5}),
             "memory": Dimension(30670.6, "MiB", State.FINAL, "", {"devices": [0], "readings": 5}),
-            "stability": unknown("needs 4 more runs that reach the target", runs=1),
+            "stability": unknown("needs 4 more runs that reach the target", details={"runs": 1}),
         },
         end_to_end=Dimension(4534.980939933562, "img/s", State.FINAL)
         if frozen

@@ -10,7 +10,7 @@ from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.protocols.scale import fact, scale_of
 from sixdim.metrics.protocols.window_result import WindowResult, of_epochs, take, whole_run
-from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite
+from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite, unknown
 from sixdim.metrics.values.print_rule import as_printed
 from sixdim.metrics.values.protocol import Protocol, Records, Reduce
 from sixdim.metrics.values.settings import Settings
@@ -42,14 +42,13 @@ def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     unit = protocol.unit or unit or "samples/s"
     over = run.is_final
     if result.value is None:
-        state = State.UNKNOWN if over else State.WAITING
-        return Dimension(None, unit, state, result.reason, details)
+        return unknown(result.reason, unit, details, over=over)
     if scale.factor is None:
         details["unscaled"] = finite(result.value)
-        return Dimension(None, unit, State.UNKNOWN, scale.reason, details)
+        return unknown(scale.reason, unit, details)
     value = finite(result.value * scale.factor)
     if value is None:
-        return Dimension(None, unit, State.UNKNOWN, "the records give no finite figure", details)
+        return unknown("the records give no finite figure", unit, details)
     details["printed"] = as_printed(value, protocol.prints)
     _job(details, value, facts)
     fixed = result.full and (over or _fixed(protocol))

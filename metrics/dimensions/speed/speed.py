@@ -131,20 +131,11 @@ def _scope(run: Run, window: Window) -> Scope:
 def _state(run: Run, window: Window, end: float, *, named: bool) -> tuple[State, str]:
     over = run.is_final
     label = f"{window.wanted[0]} to {window.wanted[-1]}"
-    if window.full and window.reduced and not run.stepwise:
-        return State.FINAL, ""
     if window.reduced is None:
-        if over and named and run.epochs:
-            return State.UNKNOWN, _lacking(run, window, label) + _existing(run)
-        if run.interleaved is not None:
-            return (State.UNKNOWN if over else State.WAITING), INTERLEAVED
-        if window.mixed:
-            return (State.UNKNOWN if over else State.WAITING), _MIXED
-        if window.elsewhere:
-            return State.UNKNOWN, f"epochs {label} have no throughput, others have: --window A:B"
-        if over:
-            return State.UNKNOWN, "the log gives no throughput for any whole epoch" + _hint(run)
-        return State.WAITING, _waiting(run, window, label, end)
+        reason = _why_none(run, window, label, end, named=named)
+        return (State.UNKNOWN if over else State.WAITING), reason
+    if window.full and not run.stepwise:
+        return State.FINAL, ""
     if run.stepwise:
         reason = f"the log has no epochs: over {_of_steps(run, window)}"
         return (State.SHORT if over else State.RUNNING), reason
@@ -159,6 +150,21 @@ def _state(run: Run, window: Window, end: float, *, named: bool) -> tuple[State,
     if over:
         return State.SHORT, f"the run ended before epochs {label} were full: over {have}"
     return State.RUNNING, f"over {have} of {label}"
+
+
+def _why_none(run: Run, window: Window, label: str, end: float, *, named: bool) -> str:
+    """Returns why the window gives no speed, or what it waits for."""
+    if run.is_final and named and run.epochs:
+        return _lacking(run, window, label) + _existing(run)
+    if run.interleaved is not None:
+        return INTERLEAVED
+    if window.mixed:
+        return _MIXED
+    if window.elsewhere:
+        return f"epochs {label} have no throughput, others have: --window A:B"
+    if run.is_final:
+        return "the log gives no throughput for any whole epoch" + _hint(run)
+    return _waiting(run, window, label, end)
 
 
 def _of_steps(run: Run, window: Window) -> str:

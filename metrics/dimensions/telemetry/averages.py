@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sixdim.metrics.fold.devices.device import DeviceSums, Window
 from sixdim.metrics.fold.devices.telemetry import Choice, TelemetryFold, names
-from sixdim.metrics.values.card import Dimension, Json, State, finite
+from sixdim.metrics.values.card import Dimension, Json, State, finite, unknown
 from sixdim.parsers.reading import BOARD_AT
 
 LEAST_COVERAGE = 0.9
@@ -144,8 +144,7 @@ class Averages:
         final = self.selection.final
         surplus = too_many(self.represented, self.selection.devices_in_job)
         if self.mean is None or surplus:
-            state = State.UNKNOWN if final else State.WAITING
-            return Dimension(None, unit, state, surplus or self._why_empty())
+            return unknown(surplus or self._why_empty(), unit, over=final)
         reason = self._why_short()
         state = State.SHORT if reason else State.FINAL
         return Dimension(self.mean, unit, state if final else State.RUNNING, reason, details)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sixdim.metrics.dimensions.telemetry.averages import WHOLE, Averages, Selection
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
-from sixdim.metrics.values.card import Dimension, Json, State, finite
+from sixdim.metrics.values.card import Dimension, Json, finite, unknown
 
 BOARD_UNKNOWN = "the readings have the memory of processes (process_mean), not that of the board"
 NO_PROCESSES = "the readings do not have the memory of processes"
@@ -32,8 +32,7 @@ def memory(
     of = Averages(fold, "memory_mib", selection, window_s)
     by_process = Averages(fold, "process_mib", selection)
     if of.mean is None and by_process.mean is not None:
-        state = State.UNKNOWN if selection.final else State.WAITING
-        return Dimension(None, "MiB", state, BOARD_UNKNOWN, _processes(by_process))
+        return unknown(BOARD_UNKNOWN, "MiB", _processes(by_process), over=selection.final)
     details = of.details()
     details["scope"] = "used on the board, mean per device"
     details["peak"] = finite(of.peak)

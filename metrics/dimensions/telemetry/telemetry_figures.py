@@ -14,7 +14,7 @@ from sixdim.metrics.dimensions.speed.speed_window import by_label, speed_window,
 from sixdim.metrics.dimensions.times import BEGUN_BEFORE
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
-from sixdim.metrics.values.card import Dimension, State, unknown
+from sixdim.metrics.values.card import Dimension, unknown
 from sixdim.metrics.values.settings import Settings
 
 if TYPE_CHECKING:
@@ -75,8 +75,7 @@ def telemetry_figures(
     from sixdim.metrics.dimensions.telemetry.power import power
 
     if not run.started:  # the power of idle devices is not that of the run
-        state = State.UNKNOWN if run.is_final else State.WAITING
-        return {name: Dimension(None, one.unit, state, IDLE) for name, one in figures.items()}
+        return {n: unknown(IDLE, one.unit, over=run.is_final) for n, one in figures.items()}
     window = stable_epochs(run, settings)
     devices, in_job = settings.telemetry_devices, facts.count("devices")
     part = _why_part(run, settings)
