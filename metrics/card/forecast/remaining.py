@@ -5,7 +5,12 @@ from __future__ import annotations
 from itertools import islice, pairwise
 
 from sixdim.metrics.dimensions.clock_coverage import gapless
-from sixdim.metrics.dimensions.speed.epoch_figures import Sizes, iteration_seconds
+from sixdim.metrics.dimensions.speed.epoch_figures import (
+    Sizes,
+    iteration_seconds,
+    may_count_samples,
+    steps_before,
+)
 from sixdim.metrics.dimensions.speed.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import EpochTime, run_time, usual_epoch_time
 from sixdim.metrics.fold.epochs.epoch import Epoch
@@ -70,7 +75,7 @@ def _goes_on(epoch: Epoch) -> bool:
     """Returns whether an evaluation inside the epoch made it over: more than a line is left."""
     if epoch.ended or not (epoch.steps and epoch.step and epoch.begins_before(epoch.step)):
         return False
-    return epoch.steps - epoch.step > epoch.lines.gap()
+    return (epoch.left() or 0) > epoch.lines.gap()
 
 
 def _share(epoch: Epoch) -> float:
@@ -91,7 +96,7 @@ def _pace(epoch: Epoch, facts: Facts | None) -> float | None:
         return None
     if epoch.start_us is not None and epoch.end_us is not None:
         return (epoch.end_us - epoch.start_us) / 1e6 * steps / (last - first)
-    if facts is None or Sizes.of(facts).not_iterations or epoch.may_count_samples():
+    if facts is None or Sizes.of(facts).not_iterations or may_count_samples(epoch):
         return None
     seconds = iteration_seconds(epoch)
     return seconds and seconds * steps
@@ -108,7 +113,7 @@ def _by_speed(run: Run) -> EpochTime | None:
     passes = sorted(
         steps / rates[epoch.label]
         for later, epoch in pairwise(latest)
-        if rates.get(epoch.label) and (steps := epoch.steps_before(later))
+        if rates.get(epoch.label) and (steps := steps_before(later, epoch))
     )
     return EpochTime(passes[len(passes) // 2], evaluated=False) if passes else None
 

@@ -11,6 +11,8 @@ from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.protocols.scale import fact
 
+_MOST_BETWEEN_LINES = 100
+_LEAST_BATCH = 16
 _LESS_S, _MORE_S = 0.5, 1.0
 """Seconds by which a time may be below or above the whole number that a program prints of it."""
 
@@ -46,6 +48,36 @@ class Sizes(NamedTuple):
         uncertain = facts.count("steps_not_iterations") is not None
         samples = facts.count("samples_per_epoch")
         return cls(samples, batch, rated, uncertain, facts.fractional_times)
+
+
+def own_steps(epoch: Epoch) -> int | None:
+    """Counts the iterations of an epoch, by lines that go from its beginning to its end.
+
+    Returns:
+        None where they may count the whole run's iterations, or samples, or the epoch is not at
+        its end.
+    """
+    first, left, gap = epoch.first_step, epoch.left(), max(epoch.lines.gap(), 1)
+    whole = first is not None and first <= gap and left is not None and left <= gap
+    return epoch.steps if whole and epoch.records > 1 and not may_count_samples(epoch) else None
+
+
+def steps_before(later: Epoch, epoch: Epoch) -> int | None:
+    """Counts the iterations of an epoch, by its last line and by the steps of a later epoch.
+
+    Returns:
+        None where they may count the whole run's iterations, as those of the later epoch do not
+        begin again, or samples, or the epoch is not at its end.
+    """
+    begins_again = later.first_step is not None and later.begins_before(epoch.step)
+    whole = epoch.steps is not None and epoch.step == epoch.steps
+    return epoch.steps if begins_again and whole and not may_count_samples(epoch) else None
+
+
+def may_count_samples(epoch: Epoch) -> bool:
+    """Returns whether steps may count samples: they grow by many, or by multiples of a batch."""
+    gap = epoch.lines.gap()
+    return gap > _MOST_BETWEEN_LINES or gap % _LEAST_BATCH == 0
 
 
 def is_coarse(seconds: float | None) -> bool:

@@ -19,6 +19,7 @@ from sixdim.metrics.dimensions.speed.epoch_figures import (
     iterations_by_clock,
     lines_exceed,
     own_mean,
+    own_steps,
     rate_by_rated_batch,
     samples_by_clock,
     since_start_rate,
@@ -128,7 +129,7 @@ def _by_printed_time(how: str, unit: str, work: Work, *, coarse: bool) -> tuple[
 
 
 def _own_iterations(epoch: Epoch, sizes: Sizes) -> int | None:
-    return None if sizes.not_iterations else epoch.own_steps()
+    return None if sizes.not_iterations else own_steps(epoch)
 
 
 _samples = partial(_by_printed_time, PER_DURATION, "samples/s", lambda _, sizes: sizes.epoch)

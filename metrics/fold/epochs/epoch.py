@@ -11,8 +11,6 @@ from sixdim.metrics.fold.sums.since_start import SinceStart
 from sixdim.parsers.events import EpochEnd, Iteration
 from sixdim.parsers.spans import LineSpan
 
-_MOST_BETWEEN_LINES = 100
-_LEAST_BATCH = 16
 _BUFFERED = 256
 """Number of progress lines whose figures are added to the sums at once."""
 _FEW = 32
@@ -238,50 +236,27 @@ class Epoch(StepClock):
         """
         if self.ended or (self.complete and not self.cut):
             return 1.0
-        if self.step is None or not self.steps or self.first_step is None:
+        left = self.left()
+        if left is None or not self.steps:
             return 1.0 if self.complete else 0.0
-        done = self.step + (self.first_step == 0)
-        left = self.steps - done
         whole = left < self.lines.gap() if self.complete else left <= 0
-        return 1.0 if whole else max(done, 0) / self.steps
+        return 1.0 if whole else max(self.steps - left, 0) / self.steps
 
-    def own_steps(self) -> int | None:
-        """Counts the iterations of this epoch, by lines that go from its beginning to its end.
-
-        Returns:
-            None where they may count the whole run's iterations, or samples (steps that grow by
-            more than 100, or by multiples of 16, as batches do), or the epoch is not at its end.
-        """
-        first, last, steps, gap = self.first_step, self.step, self.steps, self.lines.gap()
-        if not steps or first is None or last is None or self.records < 2:
+    def left(self) -> int | None:
+        """Returns how many of its steps come after the last line; None where that is unknown."""
+        if self.step is None or not self.steps:
             return None
-        whole = first <= max(gap, 1) and steps - last <= gap
-        return steps if whole and not self.may_count_samples(gap) else None
-
-    def steps_before(self, later: Epoch) -> int | None:
-        """Counts the iterations of this epoch, by its last line and by the steps of a later epoch.
-
-        Returns:
-            None where they may count the whole run's iterations, as those of the later epoch do not
-            begin again, or samples, or the epoch is not at its end.
-        """
-        begins_again = later.first_step is not None and later.begins_before(self.step)
-        whole = self.steps is not None and self.step == self.steps
-        return self.steps if begins_again and whole and not self.may_count_samples() else None
-
-    def may_count_samples(self, gap: int | None = None) -> bool:
-        """Returns whether steps may count samples, by how many of them are between two lines."""
-        gap = self.lines.gap() if gap is None else gap
-        return gap > _MOST_BETWEEN_LINES or gap % _LEAST_BATCH == 0
+        return self.steps - self.step - (self.first_step == 0)
 
     def abandoned_for(self, steps: int | None) -> bool:
         """Returns whether a line of this label, whose epoch has so many steps, is of another run.
 
         A loop of another length, such as an evaluation, would follow only when the epoch is over.
         """
-        if not (steps and self.steps and self.step is not None) or steps == self.steps:
+        left = self.left()
+        if not steps or left is None or steps == self.steps:
             return False
-        return self.records > 1 and self.steps - self.step > self.lines.gap()
+        return self.records > 1 and left > self.lines.gap()
 
     def named_again(self, event: Iteration | EpochEnd) -> bool:
         """Returns whether a line only names this epoch, and its only line so far did the same.

@@ -47,11 +47,7 @@ def plan_done(run: RunState, facts: Facts) -> bool:
     if last is None or ((facts.count("epochs_set") or 1) > 1 and not facts.count("steps_planned")):
         return False  # several epochs are planned, and no line names one: they did not begin yet
     (all_steps,) = run.epochs.values()
-    # The last line may have a rate alone, as scripts print it under the line with the step.
-    step, steps = (
-        (all_steps.step, all_steps.steps) if last.step is None else (last.step, last.steps)
-    )
-    steps = steps or facts.count("steps_planned")
+    step, steps = all_steps.step, all_steps.steps or facts.count("steps_planned")
     if step is None or steps is None:
         return False
     again = run.windows.begin_again() or run.windows.alternate
@@ -65,13 +61,10 @@ def plan_done(run: RunState, facts: Facts) -> bool:
 
 def _has_all_steps(run: RunState) -> bool:
     """Returns whether a run that counts steps through all epochs has reached its last step."""
-    last = run.last_iteration
-    if last is None or last.epoch is None or last.step is None or last.steps is None:
+    epoch = run.open_epoch
+    if epoch is None or epoch.step is None or epoch.steps is None:
         return False
-    left, epoch = last.steps - last.step, run.epochs.get(last.epoch)
-    if epoch is None or left not in (0, 1) or left != _begins_with_zero(run):
-        return False
-    return epoch.steps == last.steps and counts_on(run, epoch)
+    return epoch.steps - epoch.step == _begins_with_zero(run) and counts_on(run, epoch)
 
 
 def _begins_with_zero(run: RunState) -> bool:
@@ -108,14 +101,14 @@ def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
     count on from epoch to epoch are compared with those that are planned for the run. If the log
     says that the run is over, it does not matter how many are left.
     """
-    before, step, steps = run.epochs.get(epoch.label - 1), epoch.step, epoch.steps or 0
+    before, step = run.epochs.get(epoch.label - 1), epoch.step
     if before is None or run.problems.failed is not None:
         return False
     if step is None:
         return _has_all_lines(run, epoch) or _has_all_text(run, epoch, end)
     planned, _ = run.facts.known.get("steps_planned", (None, 0))
-    if planned is None and steps and counts_on(run, epoch):
-        planned = steps
+    if planned is None and epoch.steps and counts_on(run, epoch):
+        planned = epoch.steps
     if isinstance(planned, int) and (epoch.first_step or 0) > (before.step or 0):
         # they count the steps of the run
         return step + _begins_with_zero(run) + epoch.lines.gap() > planned
@@ -123,37 +116,34 @@ def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
         return False
     if before.step != step:
         return _has_all_its_steps(run, epoch)
-    done = step + (epoch.first_step == 0)
-    no_more_lines = steps - done < epoch.lines.gap() and step > 1
-    return run.end is not None or no_more_lines or step > max(1, steps * _NEARLY_ALL)
+    no_more_lines = (epoch.left() or 0) < epoch.lines.gap() and step > 1
+    return run.end is not None or no_more_lines or step > max(1, (epoch.steps or 0) * _NEARLY_ALL)
+
+
+def _latest(run: RunState, epoch: Epoch, count: int) -> list[Epoch]:
+    """Returns an epoch and those with the labels before it, `count` in all if none is missing."""
+    labels = range(epoch.label - count + 1, epoch.label + 1)
+    return [one for label in labels if (one := run.epochs.get(label)) is not None]
 
 
 def _has_all_lines(run: RunState, epoch: Epoch) -> bool:
     """Returns whether an epoch without steps has as many lines as each `_ALIKE` before it."""
-    earlier = [run.epochs.get(epoch.label - n) for n in range(1, _ALIKE + 1)]
-    lines = {one.last_line - one.first_line for one in (epoch, *filter(None, earlier))}
-    ended = all(one is not None and one.complete and one.step is None for one in earlier)
-    return ended and len(lines) == 1 and 0 not in lines
+    epochs = _latest(run, epoch, _ALIKE + 1)
+    lines = {one.last_line - one.first_line for one in epochs}
+    ended = all(one.complete and one.step is None for one in epochs[:-1])
+    return ended and len(epochs) > _ALIKE and len(lines) == 1 and 0 not in lines
 
 
 def _has_all_its_steps(run: RunState, epoch: Epoch) -> bool:
     """Returns whether an epoch has as many steps as those before it, if steps count on."""
-    steps = [
-        known.step
-        for n in range(_ALIKE + 1, -1, -1)
-        if (known := run.epochs.get(epoch.label - n)) is not None and known.step is not None
-    ]
+    steps = [one.step for one in _latest(run, epoch, _ALIKE + 2) if one.step is not None]
     made = {after - before for before, after in pairwise(steps)}
     return len(steps) > _ALIKE + 1 and len(made) == 1 and min(made) > 1
 
 
 def _has_all_text(run: RunState, epoch: Epoch, end: Origin) -> bool:
     """Returns whether an epoch that one line names has as much text as those before it."""
-    begins = [
-        known.first_line
-        for n in range(_ALIKE, -1, -1)
-        if (known := run.epochs.get(epoch.label - n)) is not None and known.records == 1
-    ]
+    begins = [one.first_line for one in _latest(run, epoch, _ALIKE + 1) if one.records == 1]
     most = max((after - begin for begin, after in pairwise(begins)), default=0)
     return len(begins) > _ALIKE and most > 1 and end.line - epoch.first_line >= most - 1
 

@@ -28,7 +28,7 @@ def covers_other_data(epoch: Epoch, before: Iteration, line: Iteration) -> bool:
         return False
     if not (line.steps and epoch.steps and epoch.step) or line.steps >= epoch.steps:
         return False
-    whole = epoch.steps - epoch.step <= max(epoch.lines.gap(), 1)
+    whole = (epoch.left() or 0) <= max(epoch.lines.gap(), 1)
     return whole and line.at.line - before.at.line <= _CLOSE
 
 

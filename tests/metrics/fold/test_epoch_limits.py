@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from sixdim.metrics.dimensions.speed.epoch_figures import own_steps
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.fold.runs.endings import is_as_long
@@ -46,7 +47,7 @@ def _epoch(*steps: int, of: int) -> Epoch:
 def test_two_lines_show_that_an_epoch_counts_its_own_steps(
     steps: tuple[int, ...], count: int | None
 ) -> None:
-    assert _epoch(*steps, of=2).own_steps() == count
+    assert own_steps(_epoch(*steps, of=2)) == count
 
 
 @pytest.mark.parametrize(
