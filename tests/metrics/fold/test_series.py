@@ -190,7 +190,7 @@ def test_what_an_evaluation_says_is_a_loss_or_an_accuracy_or_the_like() -> None:
     assert kind_of("val loss", evaluated=True) is Kind.LOSS
 
 
-@pytest.mark.parametrize("gap", [None, 200_001])
+@pytest.mark.parametrize("gap", [None, pytest.param(200_001, marks=pytest.mark.slow)])
 def test_columns_of_any_length_make_the_buckets_of_their_values(gap: int | None) -> None:
     noise = random.Random(1)
     values = [noise.uniform(-1, 9) for _ in range(260_000)]

@@ -13,6 +13,7 @@ from sixdim.parsers.generic.reader import Generic
 from sixdim.parsers.generic.steady import Steady
 from sixdim.parsers.generic.training.training import Training
 from sixdim.parsers.reader.interpret import Interpreter
+from tests.support.inputs.generated import mostly_slow
 
 FORMS: tuple[tuple[str, ...], ...] = (
     ("step {step} loss 2.{x}",),
@@ -65,7 +66,7 @@ def _events(text: str) -> list[Event]:
     return [*interpreter.read(text.encode()), *interpreter.end()]
 
 
-@pytest.mark.parametrize("seed", range(0, 660, 11))
+@pytest.mark.parametrize("seed", mostly_slow(range(0, 660, 11)))
 def test_they_give_the_same_events(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for one in range(seed, seed + 11):
         text = "\n".join(_lines(one)) + "\n"

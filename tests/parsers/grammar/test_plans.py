@@ -12,6 +12,7 @@ from sixdim.parsers.grammar.meaning.line_plan import NOTHING
 from sixdim.parsers.grammar.meaning.plans import Plans
 from sixdim.parsers.grammar.vocabulary.closing import closing
 from sixdim.parsers.grammar.vocabulary.forms import expression
+from tests.support.inputs.generated import mostly_slow
 
 
 def _said(plans: Plans, text: str) -> object:
@@ -145,14 +146,16 @@ def test_a_number_of_steps_without_a_step_is_read() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "epoch 7/",
-        "saved in https://example.org/7/",
-        "100%|##########| 30/30 [00:04<00:00, 7.1it/s]",
-        "epoch 3/9: 100% 30/30 [00:04<00:00, 7.1it/s, loss=0.25, acc=91.5%]",
-        "Epoch: [3][100/334] time 0.25 (0.26) loss 2.5 (2.6) lr 1e-3 12.5 ms/step 640 samples/sec",
-        "[2024-02-29 23:59:59] step 12,800/100k | val acc@1: 76.1 % (best 77.0) | eta 1:02:03",
-    ],
+    mostly_slow(
+        [
+            "epoch 7/",
+            "saved in https://example.org/7/",
+            "100%|##########| 30/30 [00:04<00:00, 7.1it/s]",
+            "Epoch: [3][100/334] time 0.25 (0.26) loss 2.5 lr 1e-3 12.5 ms/step 640 samples/sec",
+            "epoch 3/9: 100% 30/30 [00:04<00:00, 7.1it/s, loss=0.25, acc=91.5%]",
+            "[2024-02-29 23:59:59] step 12,800/100k | val acc@1: 76.1 % (best 77.0) | eta 1:02:03",
+        ]
+    ),
 )
 def test_each_part_of_a_line_is_a_line(text: str) -> None:
     """A log may be cut anywhere, and a launcher's text in front of a line is taken off it."""

@@ -64,6 +64,7 @@ def check(format_: type[Reader], dispatch: Dispatch, text: str) -> None:
     assert agree(found[1], expected[1]), text
 
 
+@pytest.mark.slow
 def test_every_example_line_of_every_format() -> None:
     for format_ in _FORMATS.values():
         dispatch = Dispatch(format_.statements)

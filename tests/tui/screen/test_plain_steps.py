@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.reader.registry import formats
@@ -44,6 +46,7 @@ def test_the_loss_of_an_evaluation_is_kept_apart_from_that_of_training() -> None
     assert [rows[-2][-2:], rows[-1]] == [["loss", "0.5"], ["val", "loss", "0.7500"]]
 
 
+@pytest.mark.slow
 def test_very_many_steps_are_printed_ever_more_seldom() -> None:
     shown = printed(*[f"step {n} loss 0.5 250.0 samples/s\n" for n in range(1, 501)])
     assert 22 <= len(shown) <= 80

@@ -143,6 +143,7 @@ def test_reading_gives_way_to_the_screen_for_as_long_as_asked(log: Path) -> None
     feed.stop()
 
 
+@pytest.mark.slow
 def test_the_log_grows_meanwhile(log: Path) -> None:
     more = _epochs(count(5000), 1 << 20)
 

@@ -53,7 +53,7 @@ def test_a_provisional_reading_neither_freezes_nor_ends_nor_fires() -> None:
     assert not session.run.frozen
 
 
-@pytest.mark.parametrize("size", [1, 7, 64, 1000])
+@pytest.mark.parametrize("size", [pytest.param(1, marks=pytest.mark.slow), 7, 64, 1000])
 def test_looking_at_a_preview_changes_no_card(size: int) -> None:
     data = b"a preamble of its own\n" * 30 + KERAS
     watched, read = _session(), _session()
