@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import http.client
 import socket
 import threading
-import urllib.error
 import urllib.parse
-import urllib.request
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 
 from sixdim.parsers.text.lines import label
-
-if TYPE_CHECKING:
-    from http.client import HTTPResponse
 
 MAX_ANSWER = 64 << 20
 _CHUNK = 1 << 16
@@ -65,28 +58,33 @@ def fetch(address: str, deadline_s: float, most: int = MAX_ANSWER) -> bytes:
         TooLargeError: More than `most` bytes.
     """
     parts = urllib.parse.urlsplit(address)
-    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2])
-    request = urllib.request.Request(urllib.parse.urlunsplit(bare))
+    headers = {"User-Agent": "sixdim", "Connection": "close"}
     if parts.username is not None:
         pair = (
             f"{urllib.parse.unquote(parts.username)}:{urllib.parse.unquote(parts.password or '')}"
         )
-        request.add_header("Authorization", "Basic " + base64.b64encode(pair.encode()).decode())
+        headers["Authorization"] = "Basic " + base64.b64encode(pair.encode()).decode()
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=deadline_s)
+    target = urllib.parse.urlunsplit(("", "", parts.path or "/", parts.query, ""))
     deadline = _Deadline(deadline_s)
     try:
-        with deadline, _opener(deadline).open(request, timeout=deadline_s) as answer:
+        with contextlib.closing(connection), deadline:
+            connection.connect()
+            deadline.socket = connection.sock  # which the connection forgets before the body
+            deadline.check()
+            connection.request("GET", target, headers=headers)
+            answer = connection.getresponse()
+            if not 200 <= answer.status < 300:
+                answered = label(answer.read(300).decode("utf-8", "replace"), 120)
+                raise NoAnswerError(f"{printable(address)} answers {answer.status}: {answered}")
             body = _body(answer, most)
-            if deadline.passed:
-                raise TimeoutError
+            deadline.check()
             return body
-    except urllib.error.HTTPError as error:
-        answered = label(error.read(300).decode("utf-8", "replace"), 120)
-        raise NoAnswerError(f"{printable(address)} answers {error.code}: {answered}") from error
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        reason = getattr(error, "reason", error)
-        if deadline.passed:
-            reason = f"no whole answer within {deadline_s:g} s"
-        raise NoAnswerError(f"{printable(address)}: {label(reason, 100)}") from error
+    except (OSError, HTTPException, ValueError) as error:
+        late = f"no whole answer within {deadline_s:g} s"
+        reason = late if deadline.passed else label(error, 100)
+        raise NoAnswerError(f"{printable(address)}: {reason}") from error
 
 
 class _Deadline:
@@ -97,74 +95,31 @@ class _Deadline:
 
     Attributes:
         passed: Whether it ended the request.
+        socket: The connected socket; None before there is one.
     """
 
     def __init__(self, seconds: float) -> None:
         self.passed = False
-        self._socket: socket.socket | None = None
-        self._connection: http.client.HTTPConnection | None = None
+        self.socket: socket.socket | None = None
         self._timer = threading.Timer(seconds, self._end)
         self._timer.daemon = True
 
-    def __enter__(self) -> _Deadline:
+    def __enter__(self) -> None:
         self._timer.start()
-        return self
 
     def __exit__(self, *_error: object) -> None:
         self._timer.cancel()
 
-    def connect(
-        self, address: tuple[str, int], timeout: float, source: tuple[str, int] | None
-    ) -> socket.socket:
-        """Connects, as `socket.create_connection`."""
-        self._socket = socket.create_connection(address, timeout, source)
-        return self._socket
-
-    def connection(self, kind: type[http.client.HTTPConnection]) -> Callable[..., Any]:
-        """Returns a function that makes connections of a kind that end at the deadline."""
-
-        def connect_in_time(host: str, **options: Any) -> http.client.HTTPConnection:
-            connection = kind(host, **options)
-            connection._create_connection = self.connect  # type: ignore[attr-defined]  # stubs lack it
-            self._connection = connection
-            return connection
-
-        return connect_in_time
+    def check(self) -> None:
+        """Raises TimeoutError once the time has passed."""
+        if self.passed:
+            raise TimeoutError
 
     def _end(self) -> None:
         self.passed = True
-        # During a TLS handshake the socket is the bare one, later the connection's own.
-        for one in (self._socket, self._connection.sock if self._connection else None):
-            if one is not None:
-                with contextlib.suppress(OSError):  # it is closed, or is the other one now
-                    one.shutdown(socket.SHUT_RDWR)
-
-
-class _Handler(urllib.request.HTTPSHandler):
-    """Opens both kinds of address with connections that end at the deadline."""
-
-    http_request = urllib.request.HTTPHandler.http_request
-
-    def __init__(self, deadline: _Deadline) -> None:
-        super().__init__()
-        self._deadline = deadline
-
-    def http_open(self, req: urllib.request.Request) -> HTTPResponse:
-        return self.do_open(self._deadline.connection(http.client.HTTPConnection), req)
-
-    def https_open(self, req: urllib.request.Request) -> HTTPResponse:
-        return self.do_open(self._deadline.connection(http.client.HTTPSConnection), req)
-
-
-def _opener(deadline: _Deadline) -> urllib.request.OpenerDirector:
-    opener = urllib.request.OpenerDirector()
-    for handler in (
-        _Handler(deadline),
-        urllib.request.HTTPErrorProcessor(),
-        urllib.request.HTTPDefaultErrorHandler(),
-    ):
-        opener.add_handler(handler)
-    return opener
+        if self.socket is not None:
+            with contextlib.suppress(OSError):  # it is closed
+                self.socket.shutdown(socket.SHUT_RDWR)
 
 
 def _body(answer: HTTPResponse, most: int) -> bytes:
