@@ -54,6 +54,7 @@ UNITS = {
 }
 """Factors to W, MiB, %, C and J. The vendors' MB and KB are binary, as their totals show."""
 
+SHARE_ONLY = "memory is reported in whole percent only"
 NO_PROCESS = "no compute process listed: none runs, or only in another container"
 
 _FIGURE = pattern(r"(?P<number>[-+]?+\d{1,20}+(?:\.\d{0,20}+)?+)\s*+(?P<unit>[%°A-Za-z]{0,4}+)")
@@ -143,6 +144,16 @@ class Draft:
 def _known_label(text: str) -> str:
     """As `label`, for names that come again in every sample."""
     return label(text)
+
+
+def count(text: str) -> int | None:
+    """Converts the number of devices or the index of one; None if the text is no number."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text is a figure without a unit."""
+    return text.replace(".", "", 1).isdigit()
 
 
 def is_absent(text: str) -> bool:

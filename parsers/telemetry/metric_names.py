@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.draft import Draft, count
 from sixdim.parsers.telemetry.nvml import IXML_WATTS_BELOW, WORDS
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
@@ -113,8 +113,7 @@ def points_of(series: Any) -> Iterator[tuple[int, str, MetricSample]]:
 
 def device_of(labels: Mapping[str, str]) -> int | None:
     """Returns the device index in a sample's labels; None if they have none."""
-    index = labels.get("gpu", labels.get("index", ""))
-    return int(index) if index.isascii() and index.isdigit() and len(index) < 6 else None
+    return count(labels.get("gpu", labels.get("index", "")))
 
 
 def host_of(labels: Mapping[str, str], otherwise: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -54,18 +55,14 @@ def _use_ixml(pynvml: Any, folders: tuple[str, ...]) -> str:
 
 def start(nvml: Any) -> None:
     """Starts the library again; if it refuses, the next reading tries once more."""
-    try:
+    with suppress(nvml.NVMLError):
         nvml.nvmlInit()
-    except nvml.NVMLError:
-        return
 
 
 def shut_down(nvml: Any) -> None:
     """Shuts the library down; one that is not started has nothing to give back."""
-    try:
+    with suppress(nvml.NVMLError):
         nvml.nvmlShutdown()
-    except nvml.NVMLError:
-        return
 
 
 def is_lost(nvml: Any, error: Exception) -> bool:

@@ -48,8 +48,8 @@ def throughput(value: float | None) -> str:
 
 
 def gibibytes(mebi: float | None) -> str:
-    """Formats MiB as GiB: `30.0`."""
-    return fixed(None if mebi is None else mebi / 1024, 1)
+    """Formats MiB as GiB: `30.0 GiB`."""
+    return UNKNOWN if mebi is None else f"{fixed(mebi / 1024, 1)} GiB"
 
 
 def metric(value: float | None, unit: str = "") -> str:

@@ -9,13 +9,12 @@ from typing import Any, ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import WorkerFailed
 
-from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.tui.base.pacing import LOW_BANDWIDTH_PERIOD, PERIOD, Mailbox
 from sixdim.tui.screen.notifications import Notifications
 from sixdim.tui.screen.panels import keys
@@ -75,7 +74,7 @@ class SixdimApp(Notifications):
     #bottom { height: 10; }
     #speed { width: 28; }
     #telemetry, #series { width: 5fr; min-width: 44; }
-    #score { width: 6fr; }
+    #scorecard { width: 6fr; }
     #log { width: 2fr; }
     #accuracy, #throughput, #events { width: 1fr; }
     .alone #charts, .alone #figures, .alone #bottom { height: 1fr; }
@@ -87,11 +86,7 @@ class SixdimApp(Notifications):
     .overview #figures #speed { width: 28; }
     Toast { width: 50; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        # A key that opens a question is handled before the following keys reach a panel.
-        Binding(names, action, text, show=False, key_display=symbol, priority=asks)
-        for names, action, text, symbol, asks in keys.bindings()
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings()]
 
     def __init__(
         self,
@@ -102,17 +97,17 @@ class SixdimApp(Notifications):
         bell: bool = True,
     ) -> None:
         panels: tuple[Panel, ...] = (
-            ScorePanel(id="score"),
-            SpeedPanel(id="speed"),
-            TelemetryPanel(id="telemetry"),
-            ChartPanel("Throughput", "speed", first_plot, id="throughput"),
-            ChartPanel("Accuracy", "accuracy", second_plot, id="accuracy"),
-            LogPanel(id="log"),
-            EventsPanel(id="events"),
-            ChartPanel("Series", "speed", third_plot, why_no_readings, id="series"),
+            ScorePanel(),
+            SpeedPanel(),
+            TelemetryPanel(),
+            ChartPanel("Throughput", "speed", first_plot),
+            ChartPanel("Accuracy", "accuracy", second_plot),
+            LogPanel(),
+            EventsPanel(),
+            ChartPanel("Series", "speed", third_plot, why_no_readings),
         )
         if SELECT in feed.controls:
-            panels = (*panels, RunsPanel(id="runs"))
+            panels = (*panels, RunsPanel())
         super().__init__(panels, feed.controls)
         for name in THEMES:
             self.register_theme(textual_theme(name, few=has_few_colours(self.console)))
@@ -136,11 +131,6 @@ class SixdimApp(Notifications):
         """The exception that ended the screen; None if there was none."""
         error = self._exception
         return error.error if isinstance(error, WorkerFailed) else error
-
-    @property
-    def snapshot(self) -> Snapshot | None:
-        """The run as last published; None before the first frame."""
-        return self.frame.snapshot if self.frame else None
 
     def compose(self) -> ComposeResult:
         """Yields header, tabs, panels and footer; `arrange` decides which are visible."""

@@ -6,6 +6,7 @@ It also asks for a line of text, in the place of the footer.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from sixdim.tui.base.errors import UserError
@@ -55,19 +56,15 @@ class RunActions(PanelActions):
 
     async def action_search(self) -> None:
         """Asks for the text to search in the log."""
-        await self.ask("search the log", self._search)
-
-    def _search(self, wanted: str) -> None:
-        self.show_log()
-        self.log_panel.search(wanted)
+        await self.ask("search the log", partial(self._in_log, self.log_panel.search))
 
     async def action_filter(self) -> None:
         """Asks for the text that the displayed lines must contain."""
-        await self.ask("only lines with", self._filter)
+        await self.ask("only lines with", partial(self._in_log, self.log_panel.filter))
 
-    def _filter(self, only: str) -> None:
+    def _in_log(self, find: Callable[[str], None], pattern: str) -> None:
         self.show_log()
-        self.log_panel.filter(only)
+        find(pattern)
 
     def action_next_match(self, direction: int) -> None:
         """Goes to the next match of the search, or to the previous one (-1)."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 
-from rich.color import Color, ColorSystem
+from rich.color import ColorSystem
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
@@ -162,7 +162,7 @@ def erases_in_colour() -> bool:
         import _curses
 
         _curses.setupterm(os.environ.get("TERM", "dumb"), 1)
-    except (ImportError, _curses.error):  # no such library, or an unknown terminal
+    except Exception:  # noqa: BLE001 - no such library, or an unknown terminal (`_curses.error`)
         return False
     return _curses.tigetflag("bce") == 1 and _curses.tigetstr("ech") == _ERASE
 
@@ -216,15 +216,11 @@ def change_style(before: Style, after: Style, colours: ColorSystem) -> str:
         codes.append("0")
         before = _PLAIN
     codes.extend(sorted(_attributes(after) - _attributes(before)))
-    if after.color is not None and after.color != before.color:
-        codes.extend(_codes(after.color, colours, foreground=True))
-    if after.bgcolor is not None and after.bgcolor != before.bgcolor:
-        codes.extend(_codes(after.bgcolor, colours, foreground=False))
+    paints = ((before.color, after.color, True), (before.bgcolor, after.bgcolor, False))
+    for old, new, foreground in paints:
+        if new is not None and new != old:
+            codes.extend(new.downgrade(colours).get_ansi_codes(foreground))
     return f"\x1b[{';'.join(codes)}m" if codes else ""
-
-
-def _codes(colour: Color, colours: ColorSystem, *, foreground: bool) -> tuple[str, ...]:
-    return colour.downgrade(colours).get_ansi_codes(foreground)
 
 
 def _loses_colour(before: Style, after: Style) -> bool:

@@ -32,7 +32,7 @@ class Lookup:
     """
 
     def __init__(
-        self, open_text: Callable[[], LogText], query: Query, take: Callable[[SearchPage], None]
+        self, open_text: Callable[[], LogText], query: Query, take: Callable[[SearchPage], object]
     ) -> None:
         self.query = query
         self._open_text = open_text

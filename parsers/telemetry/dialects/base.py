@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from sixdim.parsers.reading import Reading
+from sixdim.parsers.telemetry.stamps import UNREAD, moment_of, zone_note
 from sixdim.parsers.text.lines import Line
 
 
@@ -55,6 +56,16 @@ def any_line(is_one: Callable[[str], object]) -> Matches:
 def any_stripped(is_one: Callable[[str], object]) -> Matches:
     """As `any_line`, but passes each line without the blanks around it."""
     return lambda head: any(is_one(line.text.strip()) for line in head)
+
+
+def noted_moment(text: str, notes: Notes) -> int | None:
+    """Returns the moment of a cell; notes one not understood, or perhaps of another zone."""
+    found = moment_of(text)
+    if found is None and text:
+        notes.add(UNREAD)
+    if note := zone_note(text):
+        notes.add(note)
+    return found
 
 
 def table_cells(text: str) -> list[str]:

@@ -10,7 +10,7 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, noted_moment
 from sixdim.parsers.telemetry.dialects.column_names import (
     DEVICE,
     FIGURES,
@@ -25,8 +25,7 @@ from sixdim.parsers.telemetry.dialects.rocm_text import csv_header
 from sixdim.parsers.telemetry.dialects.row_order import UNNAMED, numbered
 from sixdim.parsers.telemetry.dialects.smi_csv import header as smi_header
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
-from sixdim.parsers.telemetry.draft import Draft
-from sixdim.parsers.telemetry.stamps import UNREAD, moment_of, zone_note
+from sixdim.parsers.telemetry.draft import Draft, is_bare
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern
 
@@ -92,12 +91,7 @@ class _Columns:
         for index, own in self.numbered.items() or (("", self.at),):
             known = given | ({"device": index} if index else {})
             draft = Draft(self._device(known, devices, notes), "recorded")
-            time = known.get("time", "")
-            draft.time_us = moment_of(time)
-            if draft.time_us is None and time:
-                notes.add(UNREAD)
-            if note := zone_note(time):
-                notes.add(note)
+            draft.time_us = noted_moment(known.get("time", ""), notes)
             draft.host, draft.name = known.get("host", ""), known.get("name", "")
             draft.uuid = known.get("uuid", "")
             for field, at in (self.at | own if alone else own).items():
@@ -107,7 +101,7 @@ class _Columns:
 
     def _put(self, draft: Draft, field: str, text: str, at: int) -> None:
         unit = self.units[at]
-        if not text.replace(".", "", 1).isdigit():
+        if not is_bare(text):
             draft.put_text(field, text)  # it has a unit of its own, or is no figure
         elif unit == "GB":
             draft.lack(field, GIGABYTES)
@@ -164,10 +158,6 @@ def doubtful(text: str) -> str:
     return f"its columns do not say that they are readings of a GPU: {label(text.strip(), 80)}"
 
 
-def _matches(head: list[Line]) -> bool:
-    return any(is_header(line.text) for line in head)
-
-
 def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     return numbered(((reading, False) for reading in _rows(lines, notes)), notes)
 
@@ -188,4 +178,4 @@ def _rows(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
     notes.left_out(skipped)
 
 
-DIALECT = Dialect("CSV with named columns", _matches, _read)
+DIALECT = Dialect("CSV with named columns", any_line(is_header), _read)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from sixdim.parsers.reading import BOARD_AT, Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_stripped, table_cells
 from sixdim.parsers.telemetry.dialects.smi_fields import Devices
-from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.draft import SHARE_ONLY, Draft
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -94,7 +94,6 @@ _FIGURES = {
     "NPU Temperature (C)": "temperature_c",
 }
 _SHARES = ("HBM Usage Rate(%)", "DDR Usage Rate(%)")
-SHARE_ONLY = "memory is reported in whole percent only"
 
 
 def _pairs(lines: Iterable[Line]) -> Iterator[tuple[str, str]]:

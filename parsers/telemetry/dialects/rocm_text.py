@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, any_stripped
 from sixdim.parsers.telemetry.dialects.rocm_json import NAMED, card_reading
-from sixdim.parsers.telemetry.draft import Draft
+from sixdim.parsers.telemetry.draft import SHARE_ONLY, Draft
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
-SHARE_ONLY = "memory is reported in whole percent only"
 _TITLE = pattern(
     r"(?P<what>GPU|Device|[DH]CU)\s.{1,120}\sPwrCap\s++VRAM%\s++(?:GPU|[DH]CU)%(?:\s.{0,60})?+"
 )

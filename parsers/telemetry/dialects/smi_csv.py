@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading
-from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
+from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line, noted_moment
 from sixdim.parsers.telemetry.dialects.row_order import UNNAMED, numbered
-from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
-from sixdim.parsers.telemetry.draft import Draft, is_absent
+from sixdim.parsers.telemetry.dialects.smi_fields import Devices
+from sixdim.parsers.telemetry.draft import Draft, count, is_absent, is_bare
 from sixdim.parsers.telemetry.metric_names import words_of
-from sixdim.parsers.telemetry.stamps import UNREAD, moment_of, zone_note
+from sixdim.parsers.telemetry.stamps import moment_of, zone_note
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
 
@@ -83,18 +83,14 @@ class SmiTable:
         draft.uuid = cells[self._uuid] if self._uuid >= 0 else ""
         draft.host = cells[self._host] if self._host >= 0 else ""
         time = cells[self._time] if self._time >= 0 else ""
-        draft.time_us = moment_of(time) if time else time_us
-        if draft.time_us is None and time:
-            notes.add(UNREAD)
-        if note := zone_note(time):
-            notes.add(note)
+        draft.time_us = noted_moment(time, notes) if time else time_us
         if self._throttle >= 0 and _BITS.fullmatch(bits := cells[self._throttle]):
             draft.throttle = words_of(int(bits, 16))
         for field, columns in self._picked:
             known = (one for one in columns if not is_absent(cells[one[0]]))
             at, unit = next(known, columns[0]) if len(columns) > 1 else columns[0]
             text = cells[at]
-            if not text.replace(".", "", 1).isdigit():
+            if not is_bare(text):
                 draft.put_text(field, text)
                 if field in draft.values:
                     self._with_units.add(field)

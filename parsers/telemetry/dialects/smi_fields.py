@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from sixdim.parsers.reading import BOARD_AT
 from sixdim.parsers.telemetry.dialects.base import Notes
-from sixdim.parsers.telemetry.draft import Draft, is_absent
+from sixdim.parsers.telemetry.draft import Draft, count, is_absent, is_bare
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
 
@@ -106,11 +106,6 @@ class Devices:
         return index
 
 
-def count(text: str) -> int | None:
-    """Converts the number of devices or the index of one; None if the text is no number."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
-
-
 class Processes:
     """Sums the memory of the processes listed under one device; their paths are all the same."""
 
@@ -158,7 +153,7 @@ def smi_draft(fields: Mapping[str, str], draft: Draft, notes: Notes) -> None:
         found = [fields[path] for path in paths if path in fields]
         if found:
             text = next((text for text in found if not is_absent(text)), found[0])
-            if text.replace(".", "", 1).isdigit():
+            if is_bare(text):
                 draft.lack(field, f"{text} without its unit: cut off")
             else:
                 draft.put_text(field, text)

@@ -11,8 +11,9 @@ from xml.parsers import expat
 
 from sixdim.parsers.reading import Reading
 from sixdim.parsers.telemetry.dialects.base import Dialect, Notes, any_line
-from sixdim.parsers.telemetry.dialects.smi_fields import Devices, count
+from sixdim.parsers.telemetry.dialects.smi_fields import Devices
 from sixdim.parsers.telemetry.dialects.smi_sample import MOST_DEVICES, DeviceFields, Sample
+from sixdim.parsers.telemetry.draft import count
 from sixdim.parsers.telemetry.stamps import time_of
 from sixdim.parsers.text.lines import Line, label
 from sixdim.parsers.text.patterns import pattern

@@ -170,7 +170,7 @@ def test_a_replay_reads_the_lines_of_an_epoch_from_its_log() -> None:
         app = SixdimApp(ReplayFeed(log, request, time.monotonic, speed=None))
         async with app.run_test(size=SIZE) as pilot:
             until = time.monotonic() + 120
-            while not (app.snapshot and app.snapshot.card.run_end) and time.monotonic() < until:
+            while not (app.frame and app.frame.snapshot.card.run_end) and time.monotonic() < until:
                 await pilot.pause(0.05)
             for name in ("2", "enter"):
                 await press(pilot, name)

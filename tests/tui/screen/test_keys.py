@@ -267,7 +267,7 @@ def test_a_click_on_the_footer_is_the_key() -> None:
         async with app.run_test(size=SIZE, notifications=True) as pilot:
             await settle(pilot)
             column = screen_text(app)[-1].index("Pause")
-            await pilot.click("#footer", offset=(column, 0))
+            await pilot.click("Footer", offset=(column, 0))
             await settle(pilot)
 
     asyncio.run(run())

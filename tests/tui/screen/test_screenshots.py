@@ -24,7 +24,7 @@ async def _painted(feed: ReplayFeed, theme: str) -> str:
     app = SixdimApp(feed, theme=theme)
     async with app.run_test(size=(120, 40)) as pilot:
         until = time.monotonic() + 120
-        while not (app.snapshot and app.snapshot.card.run_end) and time.monotonic() < until:
+        while not (app.frame and app.frame.snapshot.card.run_end) and time.monotonic() < until:
             await pilot.pause(0.05)
         await settle(pilot)
         return app.export_screenshot(simplify=True, title="sixdim demo")

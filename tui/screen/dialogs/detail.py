@@ -11,9 +11,8 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 from sixdim.tui.screen.dialogs.explain import Explanation
-from sixdim.tui.screen.widgets.cells import Row, Span, WholeRows
+from sixdim.tui.screen.widgets.cells import Row, Span, WholeRows, hanging
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.text import wrap
 
 NAMES = 16
 """Cells of the column of names."""
@@ -25,7 +24,7 @@ class DetailRows(WholeRows):
     """The explanation, and the lines of the log once they are read."""
 
     def __init__(self, explanation: Explanation) -> None:
-        super().__init__(id="detail")
+        super().__init__()
         self._explanation = explanation
         self.found: Found | None = None
 
@@ -39,9 +38,8 @@ class DetailRows(WholeRows):
         explanation = self._explanation
         rows: list[Row] = [[Span(explanation.title, Role.TITLE)], ()]
         for name, text in explanation.facts:
-            for number, piece in enumerate(wrap(text, max(10, width - NAMES), 6)):
-                head = name if number == 0 else ""
-                rows.append([Span(head.ljust(NAMES), Role.DIM), Span(piece)])
+            head = Span(name.ljust(NAMES), Role.DIM)
+            rows += hanging(head, text, max(10, width - NAMES), 6)
         if explanation.lines or explanation.missing:
             rows.append(())
         return [*rows, *self._lines(width)]
@@ -59,9 +57,8 @@ class DetailRows(WholeRows):
             if before is not None and number > before + 1 and number - 1 in explanation.lines:
                 rows.append([Span("…", Role.DIM)])
             before = number
-            for part, piece in enumerate(wrap(text, max(10, width - gutter - 2), 4)):
-                head = f"{number:>{gutter}}  " if part == 0 else " " * (gutter + 2)
-                rows.append([Span(head, Role.DIM), Span(piece)])
+            head = Span(f"{number:>{gutter}}  ", Role.DIM)
+            rows += hanging(head, text, max(10, width - gutter - 2), 4)
         if explanation.missing:
             rows.append([Span(explanation.missing, Role.DIM)])
         return rows

@@ -32,7 +32,7 @@ class GalleryPanel(CellPanel):
     """
 
     def __init__(self, view: View) -> None:
-        super().__init__(id="gallery")
+        super().__init__()
         self.frame: Frame | None = None
         self._view = view
         self._page = 0

@@ -48,7 +48,7 @@ class PickerRows(CellPanel):
     """The list of series, below the typed text."""
 
     def __init__(self, views: Sequence[SeriesView], title: str, chosen: Sequence[str]) -> None:
-        super().__init__(id="picker")
+        super().__init__()
         self._views = views
         self._title = title
         self.typed = ""

@@ -90,7 +90,7 @@ class KeyList(WholeRows):
     """The table of keys."""
 
     def __init__(self, controls: frozenset[str]) -> None:
-        super().__init__(id="keys")
+        super().__init__()
         self._controls = controls
 
     def lines(self) -> list[Row]:

@@ -70,7 +70,7 @@ class Footer(CellPanel):
     DEFAULT_CSS = "Footer { height: 1; dock: bottom; }"
 
     def __init__(self, controls: frozenset[str]) -> None:
-        super().__init__(id="footer")
+        super().__init__()
         self.controls = controls
         self.message = ""
         self._notices: dict[str, Role] = {}
@@ -108,7 +108,7 @@ class Tabs(CellPanel):
     DEFAULT_CSS = "Tabs { height: 1; }"
 
     def __init__(self) -> None:
-        super().__init__(id="tabs")
+        super().__init__()
         self.names: tuple[str, ...] = ()
         self.active = 0
 

@@ -56,12 +56,12 @@ class Panel(CellPanel, can_focus=True):
     """The base class of panels with a frame."""
 
     NAME: ClassVar[str] = ""
-    """The name of the panel in one word, for the tabs."""
+    """The name of the panel in one word, for the tabs; in lower case it is the id of the widget."""
     about = ""
     """The figure of the card that the panel is about; empty for the whole card."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__(id=self.NAME.lower())
         self.frame: Frame | None = None
 
     def title(self, frame: Frame) -> str:

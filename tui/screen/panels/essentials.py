@@ -22,8 +22,7 @@ def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:
     rows: list[Row] = [
         [Span(choose(width, "  ".join(where), "  ".join(where[:2]), where[0]), Role.STRONG)]
     ]
-    figures_rows: list[tuple[bool, Row]] = []
-    for name in DIMENSIONS:
+    for name in sorted(DIMENSIONS, key=lambda name: card.dimensions[name].value is None):
         figure = card.dimensions[name]
         value = figures.of_dimension(name, figure.value, figure.unit)
         unit = f" {figures.unit_beside(figure.unit)}".rstrip() if figure.value is not None else ""
@@ -36,9 +35,7 @@ def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:
             f"{name} {value}{unit}",
             f"{name[:3]} {value}",
         )
-        row = [Span(f"{mark} ", STATE_ROLE[figure.state]), Span(line)]
-        figures_rows.append((figure.value is None, row))
-    rows += [row for _, row in sorted(figures_rows, key=lambda pair: pair[0])]
+        rows.append([Span(f"{mark} ", STATE_ROLE[figure.state]), Span(line)])
     ahead = outlook(snapshot) if not card.frozen else "FROZEN"
     says = [snapshot.failure, frame.message, feed_state(frame), ahead, " · ".join(identity(frame))]
     extra = [[Span(shorten(text, width), Role.DIM)] for text in says if text]
@@ -50,7 +47,7 @@ class Essentials(CellPanel):
     """One line for each fact."""
 
     def __init__(self) -> None:
-        super().__init__(id="essentials")
+        super().__init__()
         self.frame: Frame | None = None
 
     def show(self, frame: Frame) -> None:

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from sixdim.metrics.card.snapshot import Note, Snapshot
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.widgets.cells import Row, Span
+from sixdim.tui.screen.widgets.cells import Row, Span, hanging
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.text import wrap
 from sixdim.tui.session.live.alerts import GOOD
 from sixdim.tui.session.live.feed import Frame
 
@@ -35,10 +34,7 @@ def event_rows(snapshot: Snapshot, seen: tuple[Note, ...], width: int, height: i
         good = kind in GOOD
         mark = Span("+ " if good else "! ", Role.GOOD if good else Role.WARN)
         where = f" (line {line})" if line else ""
-        block: list[Row] = [
-            [mark if number == 0 else Span("  "), Span(piece)]
-            for number, piece in enumerate(wrap(text + where, width - 2, 3))
-        ]
+        block = hanging(mark, text + where, width - 2, 3)
         if len(rows) + len(block) > height:
             rows = rows or block[:height]
             break
@@ -51,8 +47,8 @@ class EventsPanel(Panel):
 
     NAME = "Events"
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self._seen: deque[tuple[object, Note]] = deque(maxlen=MOST_SEEN)
 
     def add(self, frame: Frame, notes: Iterable[Note]) -> None:

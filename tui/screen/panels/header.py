@@ -8,7 +8,7 @@ from sixdim.metrics.card.snapshot import Progress, Snapshot
 from sixdim.metrics.values.card import Status
 from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.words import STATUS_ROLE, fact, outlook
-from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width
+from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width, spaced
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten_inside
 from sixdim.tui.session.live.feed import Frame
@@ -106,8 +106,7 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     text = _fitting(parts, frame.snapshot.name, free) if free > 2 else ""
     left = [Span(_TITLE, Role.KEY), Span(f"  {text}")]
     gap = max(1, width - row_width(left) - _width(right) - 1)
-    between = [span for one in right for span in (Span("  "), one)][1:]
-    return [*left, Span(" " * gap), *between]
+    return [*left, Span(" " * gap), *spaced(right, "  ")]
 
 
 def times_left(snapshot: Snapshot, free: int) -> list[Span]:
@@ -148,7 +147,7 @@ class Header(CellPanel):
     DEFAULT_CSS = "Header { height: 1; dock: top; }"
 
     def __init__(self) -> None:
-        super().__init__(id="header")
+        super().__init__()
         self.frame: Frame | None = None
         self.held = False
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import NamedTuple
+
+from textual.binding import Binding
 
 from sixdim.tui.session.live.feed import MOVE, SELECT
 
@@ -57,15 +59,7 @@ KEYS = (
     Key(("0",), "show_all", "0", "", "The whole chart again", CHART),
     Key(("s",), "scale", "s", "", "Scale of the charts: linear, logarithmic", CHART),
     Key(("slash",), "search", "/", "Search", "Search the log: a text, or /regex/", LOG, asks=True),
-    Key(
-        ("ampersand",),
-        "filter",
-        "&",
-        "",
-        "Only log lines with it; empty: all",
-        LOG,
-        asks=True,
-    ),
+    Key(("ampersand",), "filter", "&", "", "Only log lines with it; empty: all", LOG, asks=True),
     Key(("n",), "next_match(1)", "n", "", "Next match", LOG),
     Key(("N",), "next_match(-1)", "N", "", "Previous match", LOG),
     Key(("l",), "toggle_log", "l", "Log", "Show or hide the log", LOG),
@@ -106,13 +100,15 @@ def supported(key: Key, controls: frozenset[str]) -> bool:
     return not key.needs or key.needs in controls
 
 
-def bindings() -> Iterable[tuple[str, str, str, str, bool]]:
-    """Yields (keys, action, description, symbol, whether it opens a question) for bindings."""
+def bindings() -> Iterator[Binding]:
+    """Yields the bindings of all actions."""
     for key in KEYS:
         if key.action:
-            yield ",".join(key.keys), key.action, key.help, key.symbol, key.asks
+            names = ",".join(key.keys)
+            # A key that opens a question is handled before the following keys reach a panel.
+            yield Binding(names, key.action, show=False, priority=key.asks)
     for number in "123456789":
-        yield number, f"panel({number})", f"Panel {number}", number, False
+        yield Binding(number, f"panel({number})", show=False)
 
 
 ASKING = frozenset(key.action for key in KEYS if key.asks)

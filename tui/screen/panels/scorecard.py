@@ -112,8 +112,8 @@ class ScorePanel(Panel):
 
     NAME = "Scorecard"
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self.radar = False
         self._chosen: int | None = None
 

@@ -35,22 +35,14 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
     tag = max((len(f"[{row.label}]") for row in snapshot.speed), default=4)
     mark = STATE_MARK[speed.state]
     tail: list[Row] = [
-        [
-            Span("=".ljust(tag + 1), Role.DIM),
-            Span(figures.throughput(speed.value).rjust(8), Role.STRONG),
-            Span(f" {shorten(speed.unit, width - tag - 10)}" if speed.value is not None else ""),
-        ],
+        _figure_row(tag, speed.value, speed.unit, width, Role.STRONG),
         [Span(" " * (tag + 3)), Span(f"{mark} {speed.state}", STATE_ROLE[speed.state])],
     ]
     now = None if _is_over_or_failed(snapshot) else snapshot.progress.throughput
     early = snapshot.early_speed
     if speed.value is None and early is not None:
         tail = [
-            [
-                Span("=".ljust(tag + 1), Role.DIM),
-                Span(figures.throughput(early.value).rjust(8)),
-                Span(f" {shorten(snapshot.unit, width - tag - 10)}"),
-            ],
+            _figure_row(tag, early.value, snapshot.unit, width, Role.TEXT),
             [Span(f"provisional: {_epochs(early.labels)}", Role.WARN)],
         ]
     # The rows of the window come first: a longer reason must not displace them.
@@ -68,6 +60,13 @@ def speed_rows(frame: Frame, width: int, height: int) -> list[Row]:
     awaited = speed.value is None and not snapshot.is_over
     rows = window_rows(snapshot.speed, tag, free, awaited=awaited)
     return [*rows, *([()] if len(rows) < free else []), *tail]
+
+
+def _figure_row(tag: int, value: float | None, unit: str, width: int, role: Role) -> Row:
+    """Returns the figure of the window, below its epochs, with its unit if it is known."""
+    unit = f" {shorten(unit, width - tag - 10)}" if value is not None else ""
+    figure = figures.throughput(value).rjust(8)
+    return [Span("=".ljust(tag + 1), Role.DIM), Span(figure, role), Span(unit)]
 
 
 def _epochs(labels: tuple[int, ...]) -> str:

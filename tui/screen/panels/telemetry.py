@@ -37,18 +37,10 @@ def _power(reading: Reading) -> str:
     return f"{reading.power_w:.0f}{limit} W"
 
 
-def _gibibytes(mebi: float | None) -> str:
-    return figures.UNKNOWN if mebi is None else f"{figures.gibibytes(mebi)} GiB"
-
-
-def _processes(reading: Reading) -> str:
-    return _gibibytes(reading.process_mib)
-
-
 COLUMNS = (
     Column("GPU", 3, lambda r: str(r.label)),
     Column("power", 9, _power),
-    Column("memory", 8, lambda r: _gibibytes(r.memory_mib)),
+    Column("memory", 8, lambda r: figures.gibibytes(r.memory_mib)),
     Column("util", 5, lambda r: _whole(r.utilisation, " %")),
     Column("temp", 5, lambda r: _whole(r.temperature_c, " °C")),
 )
@@ -57,8 +49,8 @@ _LONGEST = 16
 """Most cells of a device that is named with its host."""
 _IN_COLUMNS = ("power_w", "memory_mib", "utilisation", "temperature_c")
 """The fields of a reading that have a column; the reason why one is missing stands in its row."""
-BY_RUN = Column("by run", 8, _processes)
-BY_PROCESSES = Column("by procs", 8, _processes)
+BY_RUN = Column("by run", 8, lambda r: figures.gibibytes(r.process_mib))
+BY_PROCESSES = BY_RUN._replace(heading="by procs")
 _FOR_NAMES = 20
 """Cells after the figures that are enough for the names of products."""
 
@@ -111,7 +103,7 @@ def device_row(reading: Reading, columns: list[Column], width: int) -> Row:
 
 
 def mean_rows(snapshot: Snapshot, width: int) -> list[Row]:
-    """Returns mean power and memory over the stable window, with their state or reason."""
+    """Returns mean power, mean memory and energy of the stable window, with state or reason."""
     rows: list[Row] = []
     for name in ("power", "memory"):
         figure = snapshot.card.dimensions[name]
@@ -123,6 +115,8 @@ def mean_rows(snapshot: Snapshot, width: int) -> list[Row]:
         else:
             value = f"{figures.in_unit(figure.value, figure.unit).rjust(9)} {figure.unit:<3}"
             rows.append([label, Span(value, Role.STRONG), state])
+    if energy := _energy(snapshot):
+        rows.append([Span("energy".ljust(12), Role.DIM), Span(energy.rjust(13), Role.STRONG)])
     return rows
 
 
@@ -148,16 +142,6 @@ def _energy(snapshot: Snapshot) -> str:
     return f"{joules / 3.6e6:.3f} kWh" if joules >= 3.6e5 else f"{joules:.0f} J"
 
 
-def energy_row(snapshot: Snapshot) -> list[Row]:
-    """Returns the energy in a row of its own."""
-    energy = _energy(snapshot)
-    return (
-        [[Span("energy".ljust(12), Role.DIM), Span(energy.rjust(13), Role.STRONG)]]
-        if energy
-        else []
-    )
-
-
 def scrolled_rows(height: int) -> int:
     """Returns the devices that fit: heading, position and means take a row each."""
     return max(1, height - 3)
@@ -166,7 +150,7 @@ def scrolled_rows(height: int) -> int:
 def telemetry_rows(frame: Frame, width: int, height: int, first: int = 0) -> list[Row]:
     """Returns the devices from `first` on that fit, then the means."""
     snapshot = frame.snapshot
-    means = [*mean_rows(snapshot, width), *energy_row(snapshot)]
+    means = mean_rows(snapshot, width)
     if not snapshot.readings:
         why = snapshot.telemetry_note or "no telemetry"
         return [[Span(shorten(why, width), Role.DIM)], *means]

@@ -20,7 +20,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from sixdim.tui.screen.widgets.palettes import Role
-from sixdim.tui.screen.widgets.text import ELLIPSIS, cells_of, plain, shorten
+from sixdim.tui.screen.widgets.text import ELLIPSIS, cells_of, plain, shorten, wrap
 from sixdim.tui.screen.widgets.theme import has_few_colours, style_of
 
 JOIN_GAP = 5
@@ -59,6 +59,18 @@ BLANK: Cell = (" ", Role.TEXT, False, "")
 def row_width(row: Row) -> int:
     """Returns the width of a row in cells."""
     return sum([cells_of(span.text) for span in row])
+
+
+def spaced(spans: Iterable[Span], gap: str) -> list[Span]:
+    """Returns the spans with a gap between each two."""
+    return [part for span in spans for part in (Span(gap), span)][1:]
+
+
+def hanging(head: Span, text: str, width: int, most: int) -> list[Row]:
+    """Returns a text in at most so many rows, a head before the first one and blanks below it."""
+    blank = Span(" " * cells_of(head.text), head.role)
+    pieces = enumerate(wrap(text, width, most))
+    return [[blank if number else head, Span(piece)] for number, piece in pieces]
 
 
 def crop_row(row: Row, width: int) -> list[Span]:

@@ -14,7 +14,7 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten
 
 LIMIT = 2.0
-"""Ratios beyond this are drawn at the ratio_at_edge, beside their numbers."""
+"""Ratios beyond this are drawn at the edge, beside their numbers."""
 LEAST_CORNERS = 3
 """Least known ratios of a radar chart."""
 TOO_FEW = "no radar: fewer than three figures to compare (watch several runs)"

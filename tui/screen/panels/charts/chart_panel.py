@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain
 
 from textual import events
 
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.plot import Part, Plot
 from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot
-from sixdim.tui.screen.widgets.cells import Row, Span, row_width
+from sixdim.tui.screen.widgets.cells import Row, Span, row_width, spaced
 from sixdim.tui.screen.widgets.chart import Chart, draw, full_range, x_at
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import shorten
@@ -19,6 +18,8 @@ from sixdim.tui.session.live.feed import Frame
 
 PAN = 0.25
 """The part of the visible axis by which one step pans."""
+GAP = "   "
+"""What is between two parts of a legend."""
 
 
 def legend(parts: Sequence[Part], width: int) -> Row:
@@ -29,19 +30,15 @@ def legend(parts: Sequence[Part], width: int) -> Row:
         spans = [
             part if isinstance(part, Span) else part[min(brief, len(part) - 1)] for part in parts
         ]
-        if row_width(_joined(spans[:needed])) <= width:
+        if row_width(spaced(spans[:needed], GAP)) <= width:
             break
     row: list[Span] = []
     for count in range(1, len(spans) + 1):
-        longer = _joined(spans[:count])
+        longer = spaced(spans[:count], GAP)
         if row_width(longer) > width:
             break
         row = longer
     return row
-
-
-def _joined(spans: Sequence[Span]) -> list[Span]:
-    return [*chain.from_iterable((Span("   "), span) for span in spans)][1:]
 
 
 class ChartPanel(Panel):
@@ -63,11 +60,9 @@ class ChartPanel(Panel):
         about: str,
         usual: Callable[[Frame], Plot],
         below: Callable[[Frame], str] = lambda frame: "",
-        *,
-        id: str | None = None,
     ) -> None:
-        super().__init__(id=id)
         self.NAME = name  # type: ignore[misc]  # of each chart its own
+        super().__init__()
         self.about = about
         self.view = View()
         self.chosen: tuple[str, ...] = ()

@@ -208,10 +208,7 @@ def _bucket_at(axis: XAxis, view: SeriesView, x: float) -> int:
 
 def losses(frame: Frame) -> tuple[str, ...]:
     """Returns the names of the training loss and the validation loss, if there are any."""
-    names = {view.name for view in frame.snapshot.series if view.kind is Kind.LOSS}
-    chosen: list[str] = [name for name in ("loss", "val loss") if name in names]
-    if not chosen or chosen == ["val loss"]:
-        others = [view.name for view in frame.snapshot.series if view.kind is Kind.LOSS]
-        first = next((name for name in others if name not in chosen), None)
-        chosen = [name for name in (first, *chosen) if name]
-    return tuple(chosen)
+    found = [view.name for view in frame.snapshot.series if view.kind is Kind.LOSS]
+    chosen = [name for name in ("loss", "val loss") if name in found]
+    others = [name for name in found if name not in chosen]
+    return tuple(chosen if "loss" in chosen else [*others[:1], *chosen])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from textual.geometry import Region
@@ -45,8 +46,8 @@ class LogPanel(Panel):
 
     NAME = "Log"
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__()
         self.open_text: OpenText = _no_text
         self.patterns = Query()
         self._tail = LogTail()
@@ -195,8 +196,8 @@ class LogPanel(Panel):
             self.frame,
             query,
             self._height(),
-            self._take,
-            lambda text: self.call_later(self.notify, text),
+            partial(self.call_later, self._receive),
+            partial(self.call_later, self.notify),
         )
         if line is not None:
             self._log_search.lookup.order("show_from", line)
@@ -206,10 +207,6 @@ class LogPanel(Panel):
         if self._log_search is not None:
             self._log_search.lookup.close()
             self._log_search = None
-
-    def _take(self, search: LogSearch, page: SearchPage) -> None:
-        """Passes a page on from another thread."""
-        self.call_later(self._receive, search, page)
 
     def _receive(self, search: LogSearch, page: SearchPage) -> None:
         """Takes the page that was found, unless another search has begun."""

@@ -33,7 +33,6 @@ class LogSearch:
     Attributes:
         page: The state of the search.
         rows: To display; None before the first came.
-        error: Why it ended; empty while it goes on.
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class LogSearch:
         frame: Frame,
         query: Query,
         height: int,
-        take: Callable[[LogSearch, SearchPage], None],
+        take: Callable[[LogSearch, SearchPage], object],
         say: Callable[[str], object],
     ) -> None:
         from sixdim.tui.search.lookup import Lookup
