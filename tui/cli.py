@@ -13,7 +13,7 @@ import os
 import sys
 
 from sixdim import __version__
-from sixdim.tui.base.errors import DONE, FAULT, INTERRUPTED, USAGE, UserError
+from sixdim.tui.base.errors import DONE, FAULT, INTERRUPTED, USAGE, UserError, raised_at
 from sixdim.tui.help.table import COMMANDS, parser_of
 
 TYPE_CHECKING = False  # known to type checkers; loading `typing` would cost a millisecond
@@ -118,11 +118,8 @@ def _report(error: Exception) -> str:
     """Writes a fault's traceback to a file; returns the line that says so."""
     import tempfile
     import traceback
-    from pathlib import PurePath
 
-    trace = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{PurePath(trace.filename).name}:{trace.lineno}"
-    summary = f"a fault of its own, {type(error).__name__} at {place}"
+    summary = f"a fault of its own, {type(error).__name__} at {raised_at(error)}"
     try:
         with tempfile.NamedTemporaryFile(
             "w", prefix="sixdim-fault-", suffix=".txt", delete=False, encoding="utf-8"

@@ -27,13 +27,18 @@ def missing(flag: str, library: str, extra: str) -> UserError:
     )
 
 
-def one_line(error: BaseException) -> str:
-    """Returns a fault of sixdim and where it was raised: `OverflowError: … (protocol.py:220)`."""
+def raised_at(error: BaseException) -> str:
+    """Returns where a fault of sixdim was raised: `protocol.py:220`; empty if it never was."""
     import traceback
     from pathlib import PurePath
 
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+
+
+def one_line(error: BaseException) -> str:
+    """Returns a fault of sixdim and where it was raised: `OverflowError: … (protocol.py:220)`."""
     from sixdim.parsers.text.lines import label
 
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    where = f" ({place})" if (place := raised_at(error)) else ""
     return label(f"{type(error).__name__}: {error}", 200) + where

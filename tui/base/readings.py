@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from sixdim.parsers.telemetry.recorded import Recording
 
 
-class NoReadingError(UserError):
-    """A file is a journal without any reading."""
-
-
 class Readings(NamedTuple):
     """The readings of a run, separately for power and memory.
 
@@ -182,6 +178,7 @@ def readings_beside(log: str) -> Readings:
     if log == "-" or not Path(log).is_file() or not journals_near(Path(log), os.environ):
         return NO_READINGS
     from sixdim.parsers.telemetry.journal_places import doubtful_journals, find_journals
+    from sixdim.parsers.telemetry.recorded import EmptyJournalError
 
     journals = find_journals(Path(log), os.environ)
     if not journals:
@@ -195,26 +192,22 @@ def readings_beside(log: str) -> Readings:
         raise UserError(f"several journals fit {label(log)}: choose with --telemetry ({names})")
     try:
         recording = _read(str(journals[0]))
-    except NoReadingError:  # the GPUs never answered while it was written
-        return NO_READINGS
+    except UserError as error:
+        if isinstance(error.__cause__, EmptyJournalError):  # the GPUs never answered meanwhile
+            return NO_READINGS
+        raise
     readings = recording.readings
     return Readings(readings, readings, label(journals[0].name), notes=recording.notes)
 
 
 def _read(path: str) -> Recording:
     from sixdim.parsers.telemetry.choose import is_live
-    from sixdim.parsers.telemetry.recorded import (
-        BadRecordingError,
-        EmptyJournalError,
-        read_recording,
-    )
+    from sixdim.parsers.telemetry.recorded import BadRecordingError, read_recording
 
     if is_live(path):
         raise UserError(f"--telemetry {label(path, 60)} is polled: sixdim watch and record do that")
     try:
         return read_recording(Path(path))
-    except EmptyJournalError as error:
-        raise NoReadingError(f"--telemetry {error}") from error
     except BadRecordingError as error:
         raise UserError(f"--telemetry {error}") from error
 

@@ -18,7 +18,7 @@ from sixdim.tui.base.card_file import check_growing
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.base.settings.card_flags import add_against, add_card_options
-from sixdim.tui.commands.watch_lines import each, print_lines
+from sixdim.tui.commands.watch_lines import print_lines
 from sixdim.tui.export.sink import check_outputs
 from sixdim.tui.screen.show import add_screen_options, show, wants_screen
 from sixdim.tui.session.live.feed import KEEP_LINES, Frame
@@ -120,15 +120,15 @@ def run(args: argparse.Namespace) -> int:
             code = show(feed, args)
         else:
             code = print_lines(feed, printed_messages, stays=bool(args.serve))
-    print_failures((one.hooks for one in each(feed)), printed_messages)
-    for one in each(feed):
+    print_failures((one.hooks for one in feed.feeds), printed_messages)
+    for one in feed.feeds:
         if one.fault is not None:
             raise one.fault
         if why := one.no_card or one.unread:
             raise UserError(why)
-    for one in each(feed):
+    for one in feed.feeds:
         one.writer.check()
-    missed = args.target and any(one.card().status is not Status.CONVERGED for one in each(feed))
+    missed = args.target and any(one.card().status is not Status.CONVERGED for one in feed.feeds)
     return FAILED if code == DONE and missed else code
 
 
@@ -139,7 +139,7 @@ def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextMa
     from sixdim.tui.export.serve import parse_address, serving
 
     def latest() -> list[Frame]:
-        return [one.latest for one in each(feed) if one.latest is not None]
+        return [one.latest for one in feed.feeds if one.latest is not None]
 
     return serving(parse_address(address), latest)
 

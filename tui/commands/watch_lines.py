@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from sixdim.tui.base.errors import DONE, FAULT, UserError
 from sixdim.tui.screen.show import failing_threads
-from sixdim.tui.session.live.monitor import LiveFeed
 
 if TYPE_CHECKING:
     from sixdim.tui.export.epoch_lines import PrintedRuns
     from sixdim.tui.export.patient_output import PatientOutput, WaitingFrames
     from sixdim.tui.session.live.feed import Frame
     from sixdim.tui.session.live.many_logs import ManyFeed
+    from sixdim.tui.session.live.monitor import LiveFeed
 
 ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1)
 
 QUIET_S = 60.0
 """Seconds without a line after which the epoch that is being trained is printed."""
-
-
-def each(feed: LiveFeed | ManyFeed) -> Sequence[LiveFeed]:
-    """Returns the feeds of all logs, including those that appeared later."""
-    return (feed,) if isinstance(feed, LiveFeed) else feed.feeds
 
 
 def print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bool) -> int:
@@ -58,7 +53,7 @@ def print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bo
         finally:
             feed.stop()  # also if the reader of our output has ended: the card is still written
     if failures and not ended_by:
-        fault = next((one.fault for one in each(feed) if one.fault is not None), None)
+        fault = next((one.fault for one in feed.feeds if one.fault is not None), None)
         raise fault or UserError(f"a fault inside sixdim: {failures[0]}", FAULT)
     if ended_by:
         frames.end()
@@ -66,7 +61,7 @@ def print_lines(feed: LiveFeed | ManyFeed, printed_messages: set[str], stays: bo
     if ended_by and latest is not None:
         for row in plain.unfinished(latest):
             output.print(row)
-    for one in each(feed):
+    for one in feed.feeds:
         if one.no_card:
             continue
         output.print(printed(one.visible_card(), one.name).removesuffix("\n"))
@@ -85,7 +80,7 @@ def _follow(
     """Prints the lines of all frames; returns the last one."""
     latest: Frame | None = None
     printed_s = monotonic()
-    while (frame := frames.get()) is not None and not any(one.fault for one in each(feed)):
+    while (frame := frames.get()) is not None and not any(one.fault for one in feed.feeds):
         latest = frame
         rows = [*plain.lines(frame)]
         if rows or monotonic() - printed_s >= QUIET_S:

@@ -11,9 +11,10 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.safe_files import check_folder
 from sixdim.tui.batch.folder import Folders
+from sixdim.tui.session.card_writer import card_file
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.gpus import Gpus
-from sixdim.tui.session.live.many_logs import ManyFeed, card_path
+from sixdim.tui.session.live.many_logs import ManyFeed
 from sixdim.tui.session.live.monitor import LiveFeed
 from sixdim.tui.session.log_names import Names
 from sixdim.tui.session.request import Request
@@ -52,8 +53,10 @@ def feed_of_many(
     def begin(logs: Sequence[str]) -> list[LiveFeed]:
         # Which of several runs a GPU works for is not known here.
         gpus = Gpus("several runs, or a folder: no telemetry")
-        named = zip(logs, names.add(logs), strict=True)
-        return [one(log, card_path(json, name), gpus, name) for log, name in named]
+        return [
+            one(log, json and f"{json.rstrip('/')}/{card_file(name)}", gpus, name)
+            for log, name in zip(logs, names.add(logs), strict=True)
+        ]
 
     def more() -> tuple[list[LiveFeed], str]:
         fresh = found.fresh()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sixdim.metrics.values.card import REQUIRABLE, Card
 from sixdim.tui.base.errors import DONE, FAILED, UserError
 from sixdim.tui.export.sink import write_out
-from sixdim.tui.export.wording import quantity
+from sixdim.tui.export.wording import outcome
 from sixdim.tui.session.cards import Scored, read_one
 from sixdim.tui.session.request import Request
 
@@ -78,7 +78,8 @@ class Gate(NamedTuple):
 
     def complaints(self, card: Card) -> list[str]:
         """Returns one line for each requirement that fails, except the target."""
-        return [complaint(c) for c in self.checks(card)[self.target :] if not c.passed]
+        failed = (check for check in self.checks(card)[self.target :] if not check.passed)
+        return [f"required {check.name}, {outcome(check)}" for check in failed]
 
     def write(self, runs: Iterable[Scored]) -> int:
         """Writes the files of --junit and --summary; returns the exit code for all runs."""
@@ -93,12 +94,6 @@ class Gate(NamedTuple):
             write_out(self.summary, as_summary(results))
         passed = all(check.passed for _, _, found in results for check in found)
         return DONE if passed else FAILED
-
-
-def complaint(check: Check) -> str:
-    """Returns `required speed>=4900, got 4500.1 img/s`, with the reason if there is one."""
-    got = quantity(check.figure, check.value, check.unit)
-    return f"required {check.name}, got {got}" + (f": {check.reason}" if check.reason else "")
 
 
 def read_gate(args: argparse.Namespace, request: Request) -> Gate:

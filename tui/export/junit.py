@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sixdim.metrics.tables.gate import Check
 from sixdim.tui.export.markup import Markup, element
-from sixdim.tui.export.wording import quantity
+from sixdim.tui.export.wording import outcome
 
 
 def as_junit(results: Sequence[tuple[str, Sequence[Check]]]) -> str:
@@ -33,8 +33,7 @@ def as_junit(results: Sequence[tuple[str, Sequence[Check]]]) -> str:
 
 
 def _case(log: str, check: Check) -> Markup:
-    got = quantity(check.figure, check.value, check.unit)
-    message = f"got {got}" + (f": {check.reason}" if check.reason else "")
+    message = outcome(check)
     inner = (
         element("system-out", message)
         if check.passed

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.readings import role_and_path
 from sixdim.tui.base.safe_files import check_writable, write_atomically
 
 _INPUTS = (
@@ -78,4 +79,4 @@ def _inputs(args: argparse.Namespace, more: Iterable[str]) -> Iterator[Path]:
     """Yields the files that a command reads."""
     for values in (more, *(getattr(args, name, None) or [] for name in _INPUTS)):
         for text in [values] if isinstance(values, str) else values:
-            yield Path(text.removeprefix("power=").removeprefix("memory="))
+            yield Path(role_and_path(text)[1])

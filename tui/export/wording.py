@@ -9,6 +9,7 @@ from sixdim.tui.base import figures
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
+    from sixdim.metrics.tables.gate import Check
 
 
 def title(name: str) -> str:
@@ -27,6 +28,12 @@ def quantity(name: str, value: float | None, unit: str) -> str:
     """Returns a figure with its unit: `4938.9 img/s`."""
     text = number(name, value, unit)
     return text if value is None or unit in ("", "s", "fraction") else f"{text} {unit}"
+
+
+def outcome(check: Check) -> str:
+    """Returns the figure of a requirement: `got 4500.1 img/s`, with the reason if there is one."""
+    got = quantity(check.figure, check.value, check.unit)
+    return f"got {got}" + (f": {check.reason}" if check.reason else "")
 
 
 def times(ratio: float | None) -> str:

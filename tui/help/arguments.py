@@ -44,13 +44,7 @@ def _columns() -> int:
 class _HelpAll(argparse.Action):
     """Prints the help with every flag, and ends."""
 
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> NoReturn:
+    def __call__(self, parser: argparse.ArgumentParser, *_given: Any, **_named: Any) -> NoReturn:
         assert isinstance(parser, Parser)
         print(parser.format_help_all(), end="")
         parser.exit()

@@ -38,12 +38,11 @@ def two_processes(session: Session) -> bool:
 
 def read_rest(session: Session, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
     """Folds the rest of a log, in blocks of at most `size` bytes."""
-    buffers = [mmap(-1, size + PAD) for _ in range(_AHEAD + LAG)]
-    prefetch = Prefetch(buffers, figures=blocks.figures)
+    rest = _Rest(session, blocks, log, size)
     try:
-        _Rest(session, blocks, log, buffers, prefetch).read()
+        rest.read()
     finally:
-        prefetch.close()
+        rest.prefetch.close()
 
 
 class _Filled(NamedTuple):
@@ -57,21 +56,14 @@ class _Filled(NamedTuple):
 class _Rest:
     """Reads the rest of a log."""
 
-    def __init__(
-        self,
-        session: Session,
-        blocks: Blocks,
-        log: LogFile,
-        buffers: list[mmap],
-        prefetch: Prefetch,
-    ) -> None:
+    def __init__(self, session: Session, blocks: Blocks, log: LogFile, size: int) -> None:
         self._session = session
         self._blocks = blocks
         self._log = log
-        self._buffers = buffers
-        self._views = [memoryview(buffer) for buffer in buffers]
-        self._prefetch = prefetch
-        self._piece = min(BLOCK, len(buffers[0]) // 2)
+        self._buffers = [mmap(-1, size + PAD) for _ in range(_AHEAD + LAG)]
+        self._views = [memoryview(buffer) for buffer in self._buffers]
+        self.prefetch = Prefetch(self._buffers, figures=blocks.figures)
+        self._piece = min(BLOCK, (size + PAD) // 2)
         self._half = b""  # the beginning of a line that the last block cut
 
     def read(self) -> None:
@@ -110,14 +102,14 @@ class _Rest:
     def _announced(self, place: int, size: int) -> _Filled:
         forms = self._blocks.next_forms()
         if forms:
-            if not self._prefetch.looks_for(forms):
+            if not self.prefetch.looks_for(forms):
                 self._session.end_threads()
-            self._prefetch.announce(place, size, forms)
+            self.prefetch.announce(place, size, forms)
         return _Filled(place, size, forms)
 
     def _fold(self, filled: _Filled) -> None:
         place, size, forms = filled
-        found = self._prefetch.result(place, forms) if forms else []
+        found = self.prefetch.result(place, forms) if forms else []
         lines = self._views[place][:size]
         if found is None:
             self._session.feed(bytes(lines))

@@ -115,7 +115,7 @@ class Session:
         """Ends other threads; they are started again when they are needed."""
         self.interpreter.hashing.end()
 
-    def recorded(self, kind: str, blocks: Iterable[bytes], events: Iterable[Event]) -> Session:
+    def recorded(self, kind: str, blocks: Iterable[bytes], events: Iterable[Event]) -> None:
         """Folds a finished recording that is not text.
 
         Args:
@@ -129,7 +129,6 @@ class Session:
         self.interpreter.recorded(kind)
         self.ended = True
         self._fold(events)
-        return self
 
     def copy(self) -> Session:
         """Returns an independent session in the same state; it shares telemetry and references."""

@@ -18,15 +18,7 @@ _INVERSE = {"no": Inverse.NO, "each": Inverse.EACH, "mean": Inverse.MEAN}
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 _TRIM = re.compile(r"(?:(?P<share>\d{1,2}(?:\.\d{1,4})?)%)?,?(?P<count>\d{1,9})?")
 FLAGS = (
-    "records",
-    "metric",
-    "skip",
-    "skip_end",
-    "take",
-    "take_end",
-    "trim",
-    "reduce",
-    "inverse",
+    *("records", "metric", "skip", "skip_end", "take", "take_end", "trim", "reduce", "inverse"),
     "scale",
 )
 

@@ -40,9 +40,11 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
     Raises:
         UserError: The settings file cannot be read, or has a name that is no flag.
     """
-    settable = _settable(parser)
-    if settable is None:
+    if "--config" not in parser._option_string_actions:
         return parser.parse_args(words)
+    file = _FileParser()
+    defaults = {action.dest: action.default for action in parser._actions}
+    settable = {name: defaults[name] for name in file.names if name in defaults}
     # A flag that may be set by the file is None unless it was given on the command line.
     args = parser.parse_args(words, argparse.Namespace(**dict.fromkeys(settable)))
     open_ = {dest for dest in settable if getattr(args, dest) is None}
@@ -50,7 +52,7 @@ def parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Na
     table = read(path) if path else {}
     where = label(path) if path else ""
     args.declared = declared_formats(table, where)
-    said = _values(table, where)
+    said = file.values(table, where)
     if path == Path(NAME) and args.config is None:
         from sixdim.tui.base.settings.trust import check
 
@@ -70,9 +72,10 @@ def from_table(table: Mapping[str, Any]) -> argparse.Namespace:
     Raises:
         UserError: There is no such flag, or a value cannot be read.
     """
-    args = _card_parser().parse_args([])
+    file = _FileParser()
+    args = file.parse_args([])
     args.declared = declared_formats(table, "format")
-    for dest, value in _values(table, "options").items():
+    for dest, value in file.values(table, "options").items():
         setattr(args, dest, value)
     return args
 
@@ -148,56 +151,43 @@ def declared_formats(table: Mapping[str, Any], where: str) -> tuple[type[Declare
 
 
 class _FileParser(argparse.ArgumentParser):
-    """Parses the flags of a card from the file; its error messages name the file."""
+    """Parses the flags of a card from the file; its error messages name the file.
 
-    where = ""
+    Attributes:
+        names: The settings that there are, by the names of their flags.
+    """
+
+    def __init__(self) -> None:
+        from sixdim.tui.base.settings.card_flags import add_card_options
+
+        super().__init__(add_help=False, allow_abbrev=False)
+        add_card_options(self)
+        self.names = [action.dest for action in self._actions if action.dest != "config"]
+        self._where = ""
 
     def error(self, message: str) -> NoReturn:
-        raise UserError(f"{self.where}: {label(complaint(self, message).removeprefix('--'), 200)}")
+        raise UserError(f"{self._where}: {label(complaint(self, message).removeprefix('--'), 200)}")
 
-
-def _settable(parser: argparse.ArgumentParser) -> dict[str, Any] | None:
-    """Returns destination and default of flags that a file may set; None without `--config`."""
-    if not any("--config" in action.option_strings for action in parser._actions):
-        return None
-    dests = {action.dest: action.default for action in parser._actions}
-    return {name: dests[name] for name in _names() if name in dests}
-
-
-def _card_parser() -> _FileParser:
-    from sixdim.tui.base.settings.card_flags import add_card_options
-
-    parser = _FileParser(add_help=False, allow_abbrev=False)
-    add_card_options(parser)
-    return parser
-
-
-def _names() -> list[str]:
-    return [action.dest for action in _card_parser()._actions if action.dest != "config"]
-
-
-def _values(table: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Returns the settings in the file, each parsed in the same way as its flag."""
-    known = _names()
-    words: list[str] = []
-    said: list[str] = []
-    for key, value in table.items():
-        dest = key.replace("-", "_")
-        if dest == _DECLARED and not isinstance(value, str):
-            continue
-        if dest not in known:
-            flags = [name.replace("_", "-") for name in known]
-            meant = did_you_mean(dest.replace("_", "-"), flags, f"there are {', '.join(flags)}")
-            raise UserError(f"{where}: no setting {label(key, 40)!r}; {meant}")
-        if dest in said:
-            raise UserError(f"{where}: {label(key, 40)} is there twice, with - and with _")
-        said.append(dest)
-        flag = dest.replace("_", "-")
-        words += [f"--{flag}={text}" for text in _texts(dest, value, f"{where}: {flag}")]
-    parser = _card_parser()
-    parser.where = where
-    found = vars(parser.parse_args(words))
-    return {dest: found[dest] for dest in said}
+    def values(self, table: Mapping[str, Any], where: str) -> dict[str, Any]:
+        """Returns the settings in the file, each parsed in the same way as its flag."""
+        words: list[str] = []
+        said: list[str] = []
+        for key, value in table.items():
+            dest = key.replace("-", "_")
+            if dest == _DECLARED and not isinstance(value, str):
+                continue
+            flag = dest.replace("_", "-")
+            if dest not in self.names:
+                flags = [name.replace("_", "-") for name in self.names]
+                meant = did_you_mean(flag, flags, f"there are {', '.join(flags)}")
+                raise UserError(f"{where}: no setting {label(key, 40)!r}; {meant}")
+            if dest in said:
+                raise UserError(f"{where}: {label(key, 40)} is there twice, with - and with _")
+            said.append(dest)
+            words += [f"--{flag}={text}" for text in _texts(dest, value, f"{where}: {flag}")]
+        self._where = where
+        found = vars(self.parse_args(words))
+        return {dest: found[dest] for dest in said}
 
 
 def _texts(dest: str, value: object, where: str) -> Iterator[str]:

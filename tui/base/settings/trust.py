@@ -16,6 +16,7 @@ from typing import Any
 from sixdim.parsers.telemetry.logkey import state_folder
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.readings import role_and_path
 
 _HARMLESS = ("none", "nvml", "ixml")
 """Sources of readings that use no address and run no command."""
@@ -52,7 +53,7 @@ def _inside(name: str, text: str, folder: Path) -> bool:
     if name == "telemetry":
         if text in _HARMLESS:
             return True
-        text = text.removeprefix("power=").removeprefix("memory=")
+        text = role_and_path(text)[1]
     if ":" in text or text in ("-", "ixsmi"):
         return False
     try:

@@ -46,17 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the findings; returns the exit code."""
-    code = DONE
     for title, lines in (("versions", _versions()), ("file events", _events(args.log))):
         _print(title, lines)
     serves: dict[str, bool] = {}
     log = Path(args.log) if args.log else None
     _print("GPU readings", _sources(args.telemetry, log, serves))
-    if args.telemetry and not any(serves.values()):
-        code = FAILED
-    if args.log:
-        _print("journal", _journals(Path(args.log)))
-    return code
+    if log:
+        _print("journal", _journals(log))
+    return FAILED if args.telemetry and not any(serves.values()) else DONE
 
 
 def _print(title: str, lines: Iterator[tuple[str, str]]) -> None:

@@ -42,15 +42,14 @@ def _throughput(snapshot: Snapshot) -> Markup:
     window: list[int] = speed.details.get("window", [])
     dropped = speed.details.get("dropped", [])
     band = (window[0], window[-1]) if window else None
-    levels: tuple[Level, ...] = ()
-    if speed.value is not None and _is_epoch_scale(speed):
-        levels = (Level(speed.value),)
+    levels = (Level(speed.value),) if speed.value is not None and _is_epoch_scale(speed) else ()
+    in_words = f"window {figures.labels(window)}: {figures.throughput(speed.value)}"
     chart = Chart(
         title,
         points,
         x_title=snapshot.point_kind,
         band=band,
-        band_label=_window(window, speed) if levels else "",
+        band_label=in_words if levels else "",
         levels=levels,
         hollow=frozenset(dropped),
     )
@@ -75,16 +74,8 @@ def _accuracy(snapshot: Snapshot) -> Markup:
     levels: tuple[Level, ...] = ()
     if snapshot.target_value is not None and snapshot.card.target is not None:
         levels = (Level(snapshot.target_value, f"target {snapshot.card.target['condition']}"),)
-    ring: int | None = None
-    if snapshot.evaluated_by == "epoch":
-        ring = accuracy.details.get("epoch")
-    chart = Chart(
-        title,
-        points,
-        x_title=snapshot.evaluated_by,
-        levels=levels,
-        ring=ring,
-    )
+    ring = accuracy.details.get("epoch") if snapshot.evaluated_by == "epoch" else None
+    chart = Chart(title, points, x_title=snapshot.evaluated_by, levels=levels, ring=ring)
     caption = "Marked: the evaluation that accuracy is read from."
     return figure(chart, caption if ring is not None else "")
 
@@ -93,11 +84,6 @@ def _is_epoch_scale(speed: Dimension) -> bool:
     """Returns whether a figure may be drawn among the epochs it was computed from."""
     known = [value for value in speed.details.get("values", ()) if value is not None]
     return bool(known) and speed.value is not None and min(known) - 1 <= speed.value <= max(known)
-
-
-def _window(window: list[int], speed: Dimension) -> str:
-    text = figures.throughput(speed.value)
-    return f"window {figures.labels(window)}: {text}"
 
 
 def figure(chart: Chart, caption: str) -> Markup:

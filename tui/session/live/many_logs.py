@@ -12,7 +12,6 @@ from sixdim.metrics.values.card import Card, Status
 from sixdim.metrics.values.settings import Reference
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.search.text import LogText, NoTextError
-from sixdim.tui.session.card_writer import card_file
 from sixdim.tui.session.live.feed import SELECT, Feed, Frame
 from sixdim.tui.session.live.monitor import LiveFeed
 
@@ -179,8 +178,3 @@ def alike(one: Card, other: Card) -> bool:
     same = all(one.run.get(fact) == other.run.get(fact) for fact in SAME_FACTS)
     goals = [card.target.get("condition") if card.target else None for card in (one, other)]
     return same and goals[0] == goals[1]
-
-
-def card_path(folder: str | None, name: str) -> str | None:
-    """Returns the path of the card of one of several logs; None where none is asked for."""
-    return None if folder is None else f"{folder.rstrip('/')}/{card_file(name)}"

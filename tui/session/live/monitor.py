@@ -134,6 +134,11 @@ class LiveFeed(Feed):
             return self._log.why_no_card
 
     @property
+    def feeds(self) -> tuple[LiveFeed, ...]:
+        """The feeds of all logs, as of `ManyFeed`: this one."""
+        return (self,)
+
+    @property
     def unread(self) -> str:
         """Why a pipe was not read to its end, or gave nothing; empty if it was."""
         return self._log.unread

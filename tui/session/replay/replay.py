@@ -9,6 +9,7 @@ from collections.abc import Callable
 from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 from sixdim.parsers.input.source import base_name
 from sixdim.tui.base.errors import UserError
+from sixdim.tui.base.pacing import PERIOD
 from sixdim.tui.search.text import FileText, LogText
 from sixdim.tui.session.card_writer import CardWriter
 from sixdim.tui.session.live.feed import KEEP_LINES, MOVE, Feed, Frame
@@ -18,7 +19,6 @@ from sixdim.tui.session.replay.timeline import Timeline
 from sixdim.tui.session.request import Request
 from sixdim.tui.session.session import Session
 
-PERIOD = 0.1
 _AFTER_THE_LOG = "the readings are assigned to epochs once the whole log is read"
 FASTEST, SLOWEST = 100_000.0, 0.125
 USUAL = 60.0
