@@ -47,8 +47,8 @@ def check_growing(paths: Iterable[str]) -> None:
     for path in paths:
         name, begin = base_name(path), _first(path, PEEK)
         if is_packed(begin):
-            shown = f"sixdim replay {name} shows it"
-            raise LogError(f"{name} is compressed, so it does not grow: {shown}")
+            how = f"sixdim replay {name} shows it"
+            raise LogError(f"{name} is compressed, so it does not grow: {how}")
         if begin.strip(b"\0"):  # a log that was emptied under its writer begins with a hole
             check_text(begin, name)
 

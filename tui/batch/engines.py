@@ -48,11 +48,11 @@ def engine_of(args: argparse.Namespace) -> Engine:
 def read_logs(jobs: Sequence[Job], engine: Engine) -> list[Figures]:
     """Reads the logs and prints the progress on standard error."""
     progress = _Progress(len(jobs))
-    read: list[Figures | None] = [None] * len(jobs)
+    read: dict[int, Figures] = {}
     for number, figures in engine.read(jobs, progress.note):
         read[number] = figures
         progress.advance()
-    return [figures for figures in read if figures is not None]
+    return [read[number] for number in sorted(read)]
 
 
 class _Progress:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -187,10 +187,8 @@ def _take_stdin(args: argparse.Namespace) -> int:
         raise UserError("- reads a pipe: python train.py 2>&1 | tee train.log | sixdim watch -")
     piped = os.dup(0)
     if sys.stdout.isatty() and not args.plain:
-        try:
+        with suppress(OSError):  # no terminal to read keys from: print lines
             os.dup2(os.open("/dev/tty", os.O_RDWR), 0)
-        except OSError:
-            return piped  # no terminal to read keys from: print lines
     return piped
 
 

@@ -165,6 +165,6 @@ def _lines(figure: Dimension) -> str:
 
 def _listed(lines: tuple[int, ...], count: int) -> str:
     """Returns `line 7`, or `lines 1, 2, 3, 4, 5 and 2 more` for seven lines."""
-    shown = lines[:5]
-    more = f" and {count - len(shown)} more" if count > len(shown) else ""
-    return f"line{'s' if count > 1 else ''} {', '.join(map(str, shown))}{more}"
+    named = lines[:5]
+    more = f" and {count - len(named)} more" if count > len(named) else ""
+    return f"line{'s' if count > 1 else ''} {', '.join(map(str, named))}{more}"

@@ -43,7 +43,7 @@ class Pager:
         self._height = 1
         self._top = 0
         self._at_end = True
-        self._shown: int | None = None  # offset of the row that was requested, until another order
+        self._requested: int | None = None  # offset of the requested row, until another order
         self._reference: int | None = None  # offset from which the next match is searched
         self._marked: frozenset[int] = frozenset()
         self._rank = 0
@@ -58,7 +58,7 @@ class Pager:
         elif name == "follow":
             self._waiting.clear()
             self._at_end, self._changed = True, True
-            self._shown = self._reference = None
+            self._requested = self._reference = None
         else:
             steps: dict[str, Callable[..., bool]] = {
                 "move": self._move,
@@ -124,9 +124,9 @@ class Pager:
 
     def _resize(self, height: int) -> None:
         self._height, self._changed = height, True
-        if self._shown is not None:  # a panel has its height only after it was asked for a row
+        if self._requested is not None:  # a panel has its height only after it was asked for a row
             reference = self._reference
-            self._show(self._shown)
+            self._show(self._requested)
             self._reference = reference
 
     # Each returns whether the order was carried out; if not, it waits until more was searched.
@@ -145,7 +145,7 @@ class Pager:
         if len(found) < rows + self._height:
             if not done:
                 return False
-            self._at_end, self._changed, self._shown = True, True, None
+            self._at_end, self._changed, self._requested = True, True, None
         else:
             self._place(found[rows].offset)
         return True
@@ -192,11 +192,11 @@ class Pager:
         """Displays a row with some rows above it."""
         above = [*islice(self._index.backward(offset), self._height // ABOVE)]
         self._place(above[-1].offset if above else offset)
-        self._shown = offset
+        self._requested = offset
 
     def _place(self, top: int) -> None:
         self._top, self._at_end, self._changed = top, False, True
-        self._shown = self._reference = None
+        self._requested = self._reference = None
 
     def _bottom(self) -> int:
         rows = [*islice(self._index.forward(self._top), self._height)]

@@ -15,12 +15,12 @@ from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.troubles import Troubles
 
 
-class Shown(NamedTuple):
+class VisibleFold(NamedTuple):
     """The fold that a screen shows: the session's own fold, or that of a preview.
 
     Attributes:
         fold: All runs of the log.
-        run: The run that is shown.
+        run: The run that is displayed.
         detection: The format that reads the log; None if none was chosen.
         previewed: Whether the fold is that of a preview.
     """
@@ -55,13 +55,13 @@ class Preview:
         self.detection = Detection("", False, ())
         self.fold = self._empty()
 
-    def shown(self, log: Interpreter) -> Shown:
+    def visible(self, log: Interpreter) -> VisibleFold:
         """Returns the fold of all lines that the interpreter of the log holds back now."""
         state = log.lines, log.inferred
         if state != self._advanced:
             self._advanced = state
             self._advance(log)
-        return Shown(self.fold, self.fold.chosen(), self.detection, previewed=True)
+        return VisibleFold(self.fold, self.fold.chosen(), self.detection, previewed=True)
 
     def _advance(self, log: Interpreter) -> None:
         """Folds the lines that the interpreter has received since the last call."""

@@ -30,7 +30,7 @@ from sixdim.parsers.spans import LineSpan
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.troubles import fault
 from sixdim.tui.session.column_sizes import LARGE, WORTH, by_columns
-from sixdim.tui.session.preview import Preview, Shown
+from sixdim.tui.session.preview import Preview, VisibleFold
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.curves import RunCurves
@@ -213,22 +213,22 @@ class Session:
     @property
     def visible_run(self) -> Run:
         """The run that a screen shows: that of the preview while no format is chosen."""
-        return self._shown().run
+        return self._visible().run
 
     @property
     def read_as(self) -> tuple[str, int]:
         """The format that reads the log now, and the number of envelopes inferred so far."""
-        detection = self._shown().detection
+        detection = self._visible().detection
         return (detection.name if detection is not None else ""), self.interpreter.inferred
 
-    def _shown(self) -> Shown:
+    def _visible(self) -> VisibleFold:
         """Returns what a screen shows: a preview of the held lines while no format is chosen."""
         detection = self.interpreter.detection
         if detection is not None:
             self._preview = None
-            return Shown(self.fold, self.run, detection)
+            return VisibleFold(self.fold, self.run, detection)
         self._preview = self._preview or Preview(self.settings)
-        return self._preview.shown(self.interpreter)
+        return self._preview.visible(self.interpreter)
 
     def closed(self) -> bool:
         """Returns whether the closing line of the run was read."""
@@ -277,7 +277,7 @@ class Session:
         """Returns everything that a screen shows, as immutable values."""
         from sixdim.metrics.card.run_snapshot import SnapshotCache, snapshot
 
-        fold, run, detection, previewed = self._shown()
+        fold, run, detection, previewed = self._visible()
         if self._cache is None or previewed:
             self._cache = SnapshotCache()
         return snapshot(

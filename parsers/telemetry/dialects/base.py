@@ -37,7 +37,7 @@ class Dialect:
     """One shape of recording.
 
     Attributes:
-        name: Shown on the card and by `doctor`, e.g. `ixsmi -q text`.
+        name: Stands on the card and in `doctor`, e.g. `ixsmi -q text`.
         matches: Whether the first lines of a file are in this shape; must be false for the files
             of every other dialect.
         read: Turns the lines into readings, in file order.

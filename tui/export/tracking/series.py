@@ -38,14 +38,6 @@ class Sample(NamedTuple):
     seconds: float
 
 
-class Times:
-    """The times of epochs and evaluations, found when the log is read again."""
-
-    def __init__(self) -> None:
-        self.ends: dict[int | None, float] = {}
-        self.evaluations: dict[int, float] = {}
-
-
 def series(run: Scored, clock: WallTime) -> Iterator[Sample]:
     """Yields every figure of the progress lines and evaluations, and of each epoch.
 
@@ -53,14 +45,14 @@ def series(run: Scored, clock: WallTime) -> Iterator[Sample]:
     """
     if run.snapshot is None:
         return
-    times = Times()
-    for sample in _read_again(run, clock, times):
+    samples = _Samples(clock, run.snapshot.metric)
+    for sample in _read_again(run, clock, samples):
         if math.isfinite(sample.value):
             yield sample
     for epoch in run.snapshot.epochs:
         if not epoch.complete:
             continue
-        at = times.ends.get(epoch.label) or clock.at(None, epoch.last_line, epoch.label)
+        at = samples.ends.get(epoch.label) or clock.at(None, epoch.last_line, epoch.label)
         for name, value in (
             ("throughput", epoch.throughput),
             ("duration_s", epoch.duration),
@@ -68,21 +60,21 @@ def series(run: Scored, clock: WallTime) -> Iterator[Sample]:
         ):
             if value is not None and math.isfinite(value):
                 yield Sample(f"epoch/{name}", epoch.label, value, at)
-    yield from _of_target(run, clock, times)
+    yield from _of_target(run, clock, samples.evaluations)
 
 
-def _of_target(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
-    """Yields the evaluations of the target metric."""
+def _of_target(run: Scored, clock: WallTime, times: dict[int, float]) -> Iterator[Sample]:
+    """Yields the evaluations of the target metric; `times` has those of lines, as far as known."""
     assert run.snapshot is not None
     metric = plain(run.snapshot.metric) or "metric"
     for position, found in enumerate(run.snapshot.evaluations):
         step = next(s for s in (found.epoch, found.step, position) if s is not None)
-        at = times.evaluations.get(found.line) or clock.at(None, found.line, found.epoch)
+        at = times.get(found.line) or clock.at(None, found.line, found.epoch)
         if math.isfinite(found.value):
             yield Sample(f"eval/{metric}", step, found.value, at)
 
 
-def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
+def _read_again(run: Scored, clock: WallTime, samples: _Samples) -> Iterator[Sample]:
     """Yields the figures of progress lines and evaluations, without the target metric."""
     assert run.snapshot is not None
     forced = next((one for one in formats() if one.name == run.snapshot.format), None)
@@ -96,7 +88,6 @@ def _read_again(run: Scored, clock: WallTime, times: Times) -> Iterator[Sample]:
         events = _by_one_writer(_events(run, forced), lines)
         durations = _Durations()
         clock.by_steps(sum(durations.add(one) for one in events if isinstance(one, Iteration)))
-    samples = _Samples(clock, times, run.snapshot.metric)
     for event in _by_one_writer(_events(run, forced), lines):
         yield from samples.of(event)
 
@@ -120,13 +111,17 @@ class _Samples:
 
     Args:
         clock: When a line was written.
-        times: Where the times are noted.
         target_metric: The metric that is left out.
+
+    Attributes:
+        ends: The time of the last line of each epoch.
+        evaluations: The times of evaluations, by their lines.
     """
 
-    def __init__(self, clock: WallTime, times: Times, target_metric: str) -> None:
+    def __init__(self, clock: WallTime, target_metric: str) -> None:
+        self.ends: dict[int | None, float] = {}
+        self.evaluations: dict[int, float] = {}
         self._clock = clock
-        self._times = times
         self._target_metric = target_metric
         self._durations = _Durations()
         self._steps = RunSteps()
@@ -138,7 +133,7 @@ class _Samples:
         if isinstance(event, Iteration):
             yield from self._of_iteration(event)
         elif isinstance(event, EpochEnd) and event.epoch is not None:
-            self._times.ends[event.epoch] = self._when(event, event.epoch)
+            self.ends[event.epoch] = self._when(event, event.epoch)
         elif isinstance(event, Evaluation) and not event.after_training:
             yield from self._of_evaluation(event)
 
@@ -149,14 +144,14 @@ class _Samples:
         self._epoch = self._epoch if event.epoch is None else event.epoch
         done = (event.step or 0) / event.steps if event.steps else 1.0
         seconds = self._when(event, self._epoch, min(max(done, 0.0), 1.0))
-        self._times.ends[self._epoch] = seconds
+        self.ends[self._epoch] = seconds
         for name, value in _figures(event):
             yield Sample(f"train/{name}", self._step, value, seconds)
 
     def _of_evaluation(self, event: Evaluation) -> Iterator[Sample]:
         epoch = self._epoch if event.epoch is None else event.epoch
         seconds = self._when(event, epoch)
-        self._times.ends[epoch] = self._times.evaluations[event.at.line] = seconds
+        self.ends[epoch] = self.evaluations[event.at.line] = seconds
         place = next(n for n in (epoch, event.step, self._step) if n is not None)
         for metric in event.metrics:
             name = plain(metric.name)

@@ -56,11 +56,8 @@ def tabs_row(names: Sequence[str], active: int, width: int) -> Row:
         if not here:
             free -= len(name) + 1
         text = f"{number + 1} {name}" if here or free >= 0 else str(number + 1)
-        action = f"panel({number + 1})"
-        if here:
-            spans.append(Span(f"[{text}]", Role.FOCUS, action=action))
-        else:
-            spans.append(Span(f" {text} ", Role.DIM, action=action))
+        text, role = (f"[{text}]", Role.FOCUS) if here else (f" {text} ", Role.DIM)
+        spans.append(Span(text, role, action=f"panel({number + 1})"))
     return spans
 
 

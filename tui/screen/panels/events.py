@@ -15,16 +15,15 @@ from sixdim.tui.session.live.feed import Frame
 MOST_SEEN = 100
 
 
-def entries(snapshot: Snapshot, seen: tuple[Note, ...] = ()) -> list[tuple[str, str, int]]:
-    """Returns (kind, text, line) of warnings that no note has, then of notes by line."""
+def entries(snapshot: Snapshot, seen: tuple[Note, ...]) -> list[Note]:
+    """Returns the warnings that no note has, then the notes by line."""
     noted = {(note.kind, note.text) for note in snapshot.notes}
     warnings = [
-        (warning.kind, warning.text, warning.lines[0] if warning.lines else 0)
+        Note(warning.kind, warning.text, warning.lines[0] if warning.lines else 0)
         for warning in snapshot.card.warnings
         if (warning.kind, warning.text) not in noted
     ]
-    notes = sorted((*snapshot.notes, *seen), key=lambda note: note.line)
-    return [*warnings, *((note.kind, note.text, note.line) for note in notes)]
+    return [*warnings, *sorted((*snapshot.notes, *seen), key=lambda note: note.line)]
 
 
 def event_rows(snapshot: Snapshot, seen: tuple[Note, ...], width: int, height: int) -> list[Row]:

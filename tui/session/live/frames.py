@@ -38,7 +38,7 @@ class Frames:
         self._clock, self._pace = clock, Pace(clock)
         self._began = 0, 0.0  # the number of restarts, and when lines of the log were first seen
         self._last: tuple[tuple[object, ...], Snapshot] | None = None
-        self._shown: Snapshot | None = None
+        self._before: Snapshot | None = None
         self._silent: tuple[object, Session] | None = None
 
     def frame(
@@ -103,8 +103,8 @@ class Frames:
         shot = self._last[1]
         if not behind:
             remaining = self._pace.remaining(shot.progress)
-            shown = replace(shot, progress=replace(shot.progress, remaining=remaining))
-            shot = self._shown = self._shown if self._shown == shown else shown
+            newest = replace(shot, progress=replace(shot.progress, remaining=remaining))
+            shot = self._before = self._before if self._before == newest else newest
         return shot
 
     def _unknown(self, snapshot: Snapshot, formats: int, restarts: int) -> str:
