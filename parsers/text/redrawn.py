@@ -45,14 +45,16 @@ def _unchanging(drawing: deque[str]) -> Iterator[str]:
 
     A bar that goes on in indented lines may get other figures there, until a bar below it begins
     with the same word, as that of the next epoch does. The last bar may go on in lines to come.
+    An indented line with a count of its own is a bar whose spinner is gone.
     """
     goes_on, below = True, set[str]()
     for line in reversed(drawing):
-        if line[:1].isspace():
+        finished = _FINISHED.search(line) is not None
+        if line[:1].isspace() and not finished:
             goes_on = True
             continue
         word = line.partition(" ")[0].translate(_NO_DIGITS)
-        if _FINISHED.search(line) and (not goes_on or word in below):
+        if finished and (not goes_on or word in below):
             yield line
         goes_on = False
         below.add(word)

@@ -184,10 +184,11 @@ class Training:
     def _is_other_rate(self, plan: Plan, step: int, unit: str) -> bool:
         """Whether a line of another form gave the rate of this step: this one is no training's.
 
-        T5X prints the speed of an evaluation under the name of the training's.
+        T5X prints the speed of an evaluation under the name of the training's. A bar that gets its
+        first figures is drawn again with its own speed.
         """
         before, self._rated = self._rated, (plan, (self._epochs.label, step, unit))
-        return before[0] is not plan and before[1] == self._rated[1]
+        return plan.bar is None and before[0] is not plan and before[1] == self._rated[1]
 
     def _own_count(self, plan: Plan, step: _Count, steps: _Count) -> tuple[_Count, _Count]:
         """Returns the step and the number of steps if they count the steps of the epoch."""

@@ -303,3 +303,21 @@ def test_steps_go_on_after_the_heading_of_an_evaluation() -> None:
     steps = [[f"step {s}: 120.0 samples/s" for s in range(at, at + 50, 10)] for at in (0, 50, 100)]
     lines = [line for part in steps for line in (*part, "Evaluating...", "val acc: 0.71")]
     assert len(only(read("\n".join([*lines, ""]), "generic"), Iteration)) == 15
+
+
+def test_a_bar_that_is_drawn_again_with_its_first_figures_has_its_speed() -> None:
+    """Of tqdm in images, whose loss is drawn beside the first count after the bar was updated."""
+    bars = "".join(
+        f"\rEpoch {epoch}/3: 0%|  | 0/640 [00:00<?, ?img/s]"
+        + "".join(
+            f"\rEpoch {epoch}/3: {done / 6.4:.0f}%|##| {done}/640 [00:0{done // 160}<00:04, "
+            f"160.{epoch}img/s{figures}]"
+            for done in range(16, 656, 16)
+            for figures in (f", loss={1 - (done - 16) / 999:.3f}" * (done > 16), ", loss=0.5")
+        )
+        + f"\nval_acc: 0.{4 + epoch}\n"
+        for epoch in (1, 2, 3)
+    )
+    rates = {e.throughput for e in only(read(bars, "generic"), Iteration)}
+    assert rates == {160.1, 160.2, 160.3}
+    assert scored(bars)["warnings"] == []

@@ -76,3 +76,15 @@ def test_epochs_do_not_begin_again_because_their_bars_are_drawn_again() -> None:
     assert (card["run"]["epochs"], card["warnings"]) == (3, [])
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], accuracy["best"], accuracy["epoch"]) == (0.8, 0.8, 3)
+
+
+def test_a_finished_bar_whose_spinner_is_gone_is_read_once() -> None:
+    """Blanks stand in its place, so that the line is indented like the figures below a bar."""
+    frames: list[list[str]] = []
+    for epoch in (1, 2, 3, 4):
+        over = [bar(earlier, 20, "  Epoch {}/4 ") for earlier in range(1, epoch)]
+        steps = range(0, 20, 2)
+        frames += [[*over, bar(epoch, step, "⠋ Epoch {}/4 ")] for step in steps]
+        frames.append([*over, bar(epoch, 20, "  Epoch {}/4 ")])
+    card = scored(drawn(*frames))
+    assert (card["run"]["epochs"], card["warnings"]) == (4, [])
