@@ -25,6 +25,7 @@ class EpochBars:
         self._ahead = False  # figures are drawn before their epoch is counted
         self._evaluated = 0  # the last count whose evaluation was read
         self._label: int | None = None
+        self._raised: int | None = None  # the label that the last count gave the epoch
         self._step = 0
         self._evaluates_each: bool | None = None  # each count has another evaluation beside it
         # Drawings of a bar until that is known, and their evaluations.
@@ -157,11 +158,15 @@ class EpochBars:
         before, last = self._label, self._step
         self._label, self._step = label, step
         anew = before is not None and before != label and step < last
-        self._of_batches = anew or not _beside(label, step)
+        leaps = label == self._raised and step > last + 1  # no line has named an epoch since
+        if leaps:
+            self._epochs.label = before
+        self._of_batches = anew or leaps or not _beside(label, step)
         if self._of_batches or (step == 0 and plan.epoch == ABSENT):
             return False
         if plan.epoch == ABSENT and label != before:
             self._epochs.label = label = max(label, self._epochs.planned.last_of(step))
+            self._raised = label
         if plan.trained is not None:
             loss, values = numbers[plan.trained.loss], metrics_at(plan.trained.values, numbers)
             if loss is not None or values:

@@ -8,7 +8,7 @@ import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration
 from sixdim.parsers.grammar.meaning.named_numbers import named_numbers
-from tests.support.logs import facts, read, scored
+from tests.support.logs import facts, only, read, scored
 
 
 def bar(done: int, of: int, pace: str, rest: str = "") -> str:
@@ -542,3 +542,20 @@ def test_percentages_in_front_of_an_evaluations_bar_count_once_it_is_full(
     card = scored("\n".join([*lines, ""]))
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["value"], card["dimensions"]["speed"]["value"]) == (value, 4.0)
+
+
+def test_a_bar_of_batches_that_is_drawn_at_every_second_one_counts_no_epochs() -> None:
+    """The bars of skorch, which are wiped before their end; a table has a row for each epoch."""
+    text = ""
+    for epoch in range(1, 6):
+        for count in range(2, 34, 2):
+            loss = f"train_loss=0.{9 - epoch}"
+            text += f"\r {count}%|#  | {count}/40 [00:0{count // 20}<00:02, 16.00it/s, {loss}]"
+        if epoch == 1:
+            text += "\n  epoch    train_loss    valid_acc     dur\n"
+            text += "-------  ------------  -----------  ------"
+        text += f"\n{epoch:7}        0.{9 - epoch}353       0.{epoch + 3}012  1.9{epoch}74\n"
+    steps = [(event.epoch, event.step) for event in only(read(text, "generic"), Iteration)]
+    assert [epoch for epoch, step in steps if step == 32] == [None, 2, 3, 4, 5]
+    assert {epoch for epoch, _ in steps} == {None, 2, 3, 4, 5}
+    assert scored(text)["dimensions"]["speed"]["value"] == 16.0
