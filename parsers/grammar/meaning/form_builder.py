@@ -49,6 +49,8 @@ _OF_CORRECT = EVALUATED | TRAINED | words("got set")
 _AROUND_A_NAME = " \t:=,|"
 _CRITERION = pattern(r"Eval(?=[A-Z]\w{0,40}Err)")
 """`EvalClassificationError`: CNTK's name of a criterion, of which a training has one, too."""
+_SAID = pattern(r'"(?:event|message|msg|phase|split|mode|stage)" ?: ?"([^"]{1,40})"')
+"""What an object says that it is about, wherever it stands among the figures."""
 _OPEN = ("[", "][", "](", "(", "],[", "|[", "|")
 
 
@@ -317,11 +319,14 @@ def form_of(
     if shows_no_figure(text, builder.holes):
         return Form()
     counted_by = {"epoch", "step"} & builder.roles()
+    beginning = builder.beginning()
+    if text.startswith("{") and (about := _SAID.search(text, len(beginning))):
+        beginning = f"{about[1]} {beginning}"
     return Form(
         builder.by_part(),
         tuple(at for at, whole in builder.whole.items() if whole),
         tuple(at for at, whole in builder.whole.items() if not whole),
-        tuple(words_of(builder.beginning()[:60])),
+        tuple(words_of(beginning[:60])),
         not (EVALUATED if counted_by else INFERRED).isdisjoint(words_of(text)),
         builder.bar,
     )

@@ -9,8 +9,8 @@ import pytest
 from sixdim.metrics.values.card import Card
 from sixdim.parsers.events import EpochEnd, Evaluation, RunInfo
 from tests.support.inputs.generated import read
+from tests.support.logs import only, scored
 from tests.support.logs import read as events_of
-from tests.support.logs import scored
 
 
 def _card(lines: Iterable[str]) -> Card:
@@ -423,3 +423,20 @@ def test_a_nameless_accuracy_in_front_of_the_loss_of_a_validation_is_the_validat
 def test_the_splits_of_a_name_may_stand_in_square_brackets() -> None:
     line = "Epoch {n}/3  Loss [train/val]: 0.{t}1/0.{t}2  Acc [train/val]: 0.9{n}/0.7{n}"
     assert _accuracy([line.format(n=n, t=9 - n) for n in (1, 2, 3)]) == ("acc1", 0.73, 0.73)
+
+
+@pytest.mark.parametrize("key", ["event", "message", "phase", "split"])
+def test_an_object_says_of_what_its_figures_are_behind_them(key: str) -> None:
+    """As structlog writes them: the name of the event comes after the figures."""
+    text = "".join(
+        f'{{"epoch": {epoch}, "batch": 40, "loss": 0.{8 - epoch}, "{key}": "train"}}\n'
+        f'{{"epoch": {epoch}, "loss": 0.{9 - epoch}, "acc": 0.{4 + epoch}, "{key}": "validation"}}\n'
+        for epoch in (1, 2, 3, 4)
+    )
+    found = only(events_of(text, "generic"), Evaluation)
+    assert [(e.epoch, e.data) for e in found] == [(epoch, "val") for epoch in (1, 2, 3, 4)]
+    assert [e.metrics[1].value for e in found] == [0.5, 0.6, 0.7, 0.8]
+    named = text.replace(f'"{key}": "validation"', '"next": "validation"')
+    assert not only(events_of(named, "generic"), Evaluation)
+    trained = text.replace('"validation"', '"train"')
+    assert not only(events_of(trained, "generic"), Evaluation)
