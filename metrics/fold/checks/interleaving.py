@@ -55,12 +55,15 @@ class Interleaving:
         if before[1] >= 0:
             last = before[0] or 0, int(before[1])
             # In the same epoch, the line before may have been below the highest one.
-            self._reach(last, is_last=place[0] != last[0])
+            if last != self._highest or place[0] != last[0]:
+                self._reach(last, is_last=place[0] != last[0])
         highest = self._highest
+        if highest is not None and place < highest:
+            self._below += 1
+            self._behind = place
+            return
         if highest is not None and place > highest:
             self._leap(place, length, line)
-        elif highest is not None and place < highest:
-            self._below += 1
         self._reach(place, is_last=True)
 
     def _reach(self, place: _Place, *, is_last: bool) -> None:
