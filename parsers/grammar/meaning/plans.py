@@ -159,10 +159,12 @@ class Plans:
         if not heading and (said := self.expected(text, plain=False)) is not None:
             return said
         text, last = text[:LONGEST], self._last
+        if not has_number(text):
+            return None
         if self._with_commas:
             text = with_points(text)
         if not self._may_have_hint[without_digits(text)] and "f1" not in text.lower():
-            return _NO_HINT if has_number(text) else None
+            return _NO_HINT
         key = heading, _without_numbers(text)
         templates = self._templates.get(key)
         if templates is not None:
@@ -172,8 +174,6 @@ class Plans:
                     self._latest, self._last = templates.latest, said[0]
                     last.following, last.is_followed_by_plain = self._latest, said[0].is_plain
                 return said
-        if not has_number(text):
-            return None
         if not self._with_commas and "," in text and has_decimal_comma(text):
             self._with_commas, text = True, with_points(text)
         timed = in_seconds(text)

@@ -32,6 +32,14 @@ def test_many_forms_in_turn_say_what_each_says_alone() -> None:
             assert _said(plans, text) == _said(Plans(), text)
 
 
+def test_a_text_without_numbers_is_searched_for_no_names() -> None:
+    plans = Plans()
+    texts = ("The loss of an epoch is the mean over its steps.", "Validating:", "all done")
+    assert [plans.read(text) for text in texts] == [None] * 3
+    assert not plans._may_have_hint
+    assert plans.read("loss is nan") is not None
+
+
 def _made(monkeypatch: pytest.MonkeyPatch, lines: Iterable[str]) -> int:
     """Returns how many expressions are made while these lines are read."""
     made: list[str] = []
