@@ -78,8 +78,13 @@ _DIGIT_RUN = pattern(r"\d+")
 LONGEST = 4_000
 _POINT = pattern(r"\d\.\d")
 _COMMA = pattern(r"(?<=\d),(?=\d)")
-_DECIMAL_COMMA = pattern(r"(?<![\w.,])(?:0,\d{3,18}|\d{1,3},(?:\d{4,18}|\d{1,2}(?= ?%)))(?![\d,])")
-"""A comma that divides no thousands, and is hardly one between two numbers."""
+_DECIMAL_COMMA = pattern(
+    r"\d(?<![\w.,]\d)(?:(?<=0),\d{3,18}|\d{0,2},(?:\d{4,18}|\d{1,2}(?= ?%)))(?![\d,])"
+)
+"""A comma that divides no thousands, and is hardly one between two numbers.
+
+It begins with a digit, as Python then skips all other characters in a tenth of the time.
+"""
 Numbers: TypeAlias = Sequence[Any]
 """The values of a line's figures (counts as `int`), then a None: the value at place `ABSENT`."""
 _new = tuple.__new__
