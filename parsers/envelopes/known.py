@@ -149,9 +149,11 @@ _BRACKETS = (
     r"|NeMo |Source=|transformers\]|pod/|[\w.-]{1,80}@|[A-Za-z][\w.:/-]{0,60}\] \d|[\w.]{1,60}:\d"
     r"| ?" + loggers.WEEKDAY + r"[\dA-Z]|[A-Z][a-z]{2} [ \d]\d \d\d:)"
 )
-# The clock of TensorFlow's own messages is no envelope, and neither is a count: `35/40 `, `0/8  `.
+# The clock of TensorFlow's own messages is no envelope, and neither is a count: `35/40 `, `0/8  `,
+# `1/10 3/20`.
 _FIRST_DIGITS = (
-    r"\d{1,6}(?:[-:]|/(?=\d\d?[-/. ]\d|[A-Z]))(?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
+    r"\d{1,6}(?:[-:]|/(?=\d\d?(?:[-/.]\d| \d\d:)|[A-Z]))"
+    r"(?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
     r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? |20\d\d\.\d\d\.\d\d "
     r"|20\d\d[-_.]?\d\d[-_.]?\d\d[-_ T]\d\d"
 )

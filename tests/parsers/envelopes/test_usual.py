@@ -75,3 +75,30 @@ def test_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Envelopes, "_strip", counted)
     stripped(lines[1:], lines[:1], [], timeless=False)
     assert len(asked) == 2  # the first line, and the first once the format is chosen
+
+
+@pytest.mark.parametrize(
+    ("known", "texts"),
+    [
+        ([envelope("worker-1 | ")], ("no label", "12 of 40", "worker 1 of 2")),
+        ([], ("1/10 3/20", "10/12 11/20 loss 0.5", "9/10 1 2")),
+    ],
+)
+def test_a_line_without_envelope_after_another_is_not_searched_for_any(
+    known: Sequence[Envelope], texts: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    envelopes = Envelopes()
+    for one in known:
+        envelopes.add(one)
+    envelopes.strip(Line(1, 0, "no envelope"))
+    monkeypatch.setattr(Envelopes, "_strip", None)
+    for number, text in enumerate(texts, 2):
+        assert envelopes.strip(Line(number, 0, text)).text == text
+
+
+@pytest.mark.parametrize("date", ["03/01 10:00:00 ", "2026/03/01 10:00:00 ", "01/Mar/26 10:00:00 "])
+def test_a_date_after_lines_without_envelope_is_one(date: str) -> None:
+    envelopes = Envelopes()
+    texts = ("1/10 3/20", f"{date}1/10 4/20", "1/10 5/20", f"{date}1/10 6/20")
+    stripped = [envelopes.strip(Line(n, 0, text)).text for n, text in enumerate(texts, 1)]
+    assert stripped == [f"1/10 {n}/20" for n in range(3, 7)]
