@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from sixdim.metrics.values.card import Card
 from sixdim.tui.export.markup import Child, element, joined, row
-from sixdim.tui.export.printed import explanation
-from sixdim.tui.export.wording import about, quantity, title
+from sixdim.tui.export.printed import table_cells
+from sixdim.tui.export.wording import about
 
 _LEFT = "text-align: left"
 
@@ -21,10 +21,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Child]], caption: Child =
 
 def card_table(card: Card) -> str:
     """Returns the card as a table: a row for each figure, and the warnings below."""
-    rows = []
-    for name, figure in card.figures().items():
-        value = quantity(name, figure.value, figure.unit)
-        rows.append((title(name), value, str(figure.state), explanation(name, figure)))
+    rows = [table_cells(name, figure) for name, figure in card.figures().items()]
     log, status = card.provenance["log"], str(card.status)
     body = table(("dimension", "figure", "state", "how"), rows, f"{log} · {about(card)} · {status}")
     warnings = [element("li", f"warning: {warning.text}") for warning in card.warnings]

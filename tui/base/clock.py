@@ -7,10 +7,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
-def _now_us() -> int:
-    return time.time_ns() // 1000
-
-
 class Clock(NamedTuple):
     """Two clocks.
 
@@ -20,4 +16,4 @@ class Clock(NamedTuple):
     """
 
     monotonic: Callable[[], float] = time.monotonic
-    wall_us: Callable[[], int] = _now_us
+    wall_us: Callable[[], int] = lambda: time.time_ns() // 1000

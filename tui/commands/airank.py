@@ -116,8 +116,5 @@ def _accuracy(card: Card) -> float | None:
     accuracy = card.dimensions["accuracy"]
     if accuracy.details.get("lower_is_better"):
         return None
-    return _percent((card.run_end or {}).get("best"), accuracy.unit)
-
-
-def _percent(value: float | None, unit: str) -> float | None:
-    return value * 100 if value is not None and unit == "fraction" else value
+    best: float | None = (card.run_end or {}).get("best")
+    return best * 100 if best is not None and accuracy.unit == "fraction" else best

@@ -82,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
                         print(f"sixdim: {scored.name}: {text}", file=sys.stderr)
                     if was_read and not silent:
                         print(printed(scored.card, scored.name), end="")
-                    code = max(code, _exit_code(scored.card, args) if was_read else USAGE)
+                    missed = args.target and not scored.card.frozen
+                    code = max(code, USAGE if not was_read else FAILED if missed else DONE)
             except LogError as error:
                 print(f"sixdim: {error}", file=sys.stderr)
                 code = USAGE
@@ -96,11 +97,6 @@ def run(args: argparse.Namespace) -> int:
         print(_of_set(runs, request), file=sys.stderr if silent else sys.stdout)
     export(args, runs)
     return max(code, gate.write(runs))
-
-
-def _exit_code(card: Card, args: argparse.Namespace) -> int:
-    """Returns whether a target that was given is missed, as an exit code."""
-    return FAILED if args.target and not card.frozen else DONE
 
 
 def _scored(

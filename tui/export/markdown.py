@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from sixdim.metrics.tables.gate import Check
 from sixdim.metrics.values.card import Card, Dimension
 from sixdim.tui.base.tables import escape, rendered
-from sixdim.tui.export.printed import explanation, of_target
+from sixdim.tui.export.printed import of_target, table_cells
 from sixdim.tui.export.sink import write_out
-from sixdim.tui.export.wording import about, quantity, title
+from sixdim.tui.export.wording import about, quantity
 from sixdim.tui.session.cards import Scored
 
 
@@ -59,10 +59,7 @@ def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
 def figures_table(card: Card) -> str:
     """Returns a table of the six dimensions and the end-to-end speed."""
     rows = [["", "figure", "state", "how", "lines"]]
-    for name, figure in card.figures().items():
-        value = quantity(name, figure.value, figure.unit)
-        how, state = explanation(name, figure), str(figure.state)
-        rows.append([title(name), value, state, how, _lines(figure)])
+    rows += [[*table_cells(name, one), _lines(one)] for name, one in card.figures().items()]
     return rendered(rows, "markdown")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sixdim.metrics.values.card import Card, Dimension, State
 from sixdim.tui.base import figures
-from sixdim.tui.export.wording import about, quantity
+from sixdim.tui.export.wording import about, quantity, title
 
 
 def printed(card: Card, name: str = "") -> str:
@@ -68,6 +68,12 @@ def _row(name: str, figure: Dimension) -> str:
     value = quantity(name, figure.value, figure.unit)
     head = f"  {name.replace('_', ' '):<11}{value:<20}{figure.state!s:<9}"
     return f"{head} {explanation(name, figure)}{_lines(figure)}"
+
+
+def table_cells(name: str, figure: Dimension) -> list[str]:
+    """Returns title, figure, state and explanation, for a table."""
+    value = quantity(name, figure.value, figure.unit)
+    return [title(name), value, str(figure.state), explanation(name, figure)]
 
 
 def explanation(name: str, figure: Dimension) -> str:

@@ -231,10 +231,6 @@ class ArrangedPanels(App[int]):
         self._page_chosen = number % len(self._pages)
         self.show_panel(self._first(self._pages[self._page_chosen]))
 
-    def turn_page(self, step: int) -> None:
-        """Shows the page that many tabs further."""
-        self.show_page(self._page() + step)
-
     def show_next(self, step: int) -> None:
         """Shows the next panel of the page, else the first or last one of the next page."""
         page = self._page()

@@ -67,7 +67,7 @@ class Opening:
     def __init__(self, picture: str) -> None:
         self._stderr, self._messages = sys.stderr, io.StringIO()
         self.signals = SignalHandlers()
-        self.signals.set_message(self._messages.getvalue)
+        self.signals.message = self._messages.getvalue
         sys.stderr = self._messages
         self._displayed = True
         _write(picture)

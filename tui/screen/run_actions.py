@@ -139,7 +139,7 @@ class RunActions(PanelActions):
         elif MOVE in self.feed.controls:
             self.feed.step(step)
         elif self.paged:
-            self.turn_page(step)
+            self.show_page(self._page() + step)
 
     def action_zoom(self, direction: int) -> None:
         """Zooms in or doubles the pace; with -1, zooms out or halves the pace."""

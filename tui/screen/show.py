@@ -85,7 +85,7 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     signals = SignalHandlers() if opening is None else opening.signals
     app.signals = signals
     try:
-        signals.defer()
+        signals.deferred = True
         if opening is not None:
             opening.hand_over()
         with failing_threads(lambda: app.call_from_thread(app.exit, FAULT)) as failures:

@@ -32,30 +32,25 @@ SANE = (
 class SignalHandlers:
     """Handles signals while the screen is displayed.
 
-    Before `defer` is called, a signal restores the terminal and ends the program at once; so does
-    a second signal at any time.
+    Unless it is deferred, a signal restores the terminal and ends the program at once; so does a
+    second signal at any time.
 
     Attributes:
         received: The first signal received; 0 if none was.
+        message: Returns what is written to standard error when a signal ends the program at once.
+        deferred: Whether signals are left to the function that `end_with` sets: the screen is being
+            built.
     """
 
     def __init__(self) -> None:
         self.received = 0
-        self._message: Callable[[], str] = str
-        self._deferred = False
+        self.message: Callable[[], str] = str
+        self.deferred = False
         self._end: Callable[[int], object] | None = None
         self._attributes = _attributes()
         self._before = {number: signal.signal(number, self._receive) for number in ENDINGS}
         self._before |= {number: signal.getsignal(number) for number in _DRIVERS}
         self._pipe: tuple[int, int] | None = None
-
-    def set_message(self, message: Callable[[], str]) -> None:
-        """Sets what is written to standard error when a signal ends the program at once."""
-        self._message = message
-
-    def defer(self) -> None:
-        """Leaves signals to the function that `end_with` sets: the screen is being built."""
-        self._deferred = True
 
     def end_with(self, end: Callable[[int], object]) -> None:
         """Sets the function that a signal calls with its number; calls it if one was received."""
@@ -87,7 +82,7 @@ class SignalHandlers:
 
     def _receive(self, number: int, frame: FrameType | None) -> None:
         first, self.received = not self.received, self.received or number
-        if not first or not self._deferred:
+        if not first or not self.deferred:
             self._restore_terminal()
             os._exit(128 + number)
         if self._end is not None:
@@ -101,7 +96,7 @@ class SignalHandlers:
             with suppress(OSError, termios.error):
                 termios.tcsetattr(0, termios.TCSANOW, self._attributes)
         with suppress(OSError, ValueError, AttributeError):
-            os.write(sys.__stderr__.fileno(), self._message().encode())  # type: ignore[union-attr]  # suppressed
+            os.write(sys.__stderr__.fileno(), self.message().encode())  # type: ignore[union-attr]  # suppressed
 
 
 def _attributes() -> list[Any] | None:

@@ -43,7 +43,7 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
             continue
         cells = line.text.replace(",", " ").split()  # of `--format csv`, too
         row = dict(zip(columns, cells, strict=False))
-        if len(cells) != len(columns) or not row["gpu"].isdecimal():
+        if len(cells) != len(columns) or not row.get("gpu", "").isdecimal():
             skipped += 1
             continue
         draft = Draft(int(row["gpu"][:6]), "nvidia-smi")

@@ -254,6 +254,13 @@ def test_dmon_as_csv(tmp_path: Path) -> None:
         recorded(tmp_path, "# gpu, pid, type, sm, mem\n0, 77, C, 97, 40\n")
 
 
+def test_a_line_of_commas_above_the_header_of_dmon_is_no_row(tmp_path: Path) -> None:
+    text = ",\n# gpu, pwr, gtemp, mtemp, sm, fb\n1, 77, 28, -, 97, 512\n"
+    recording = recorded(tmp_path, text)
+    assert [one.power_w for one in recording.readings] == [77]
+    assert recording.notes == ("1 lines that are no row left out",)
+
+
 def test_dcgmi_dmon(tmp_path: Path) -> None:
     head = "#Entity   POWER                    TOTEC                FBUSD\nID\n"
     rows = (

@@ -88,7 +88,10 @@ def _grid(outer: float) -> Markup:
     axes = range(len(RADAR))
     return joined(
         [
-            *(shape("line", "grid", **_from_centre(point(a, outer, outer))) for a in axes),
+            *(
+                shape("line", "grid", x1=_CENTRE[0], y1=_CENTRE[1], x2=x, y2=y)
+                for x, y in (point(axis, outer, outer) for axis in axes)
+            ),
             *(
                 shape(
                     "polygon",
@@ -151,10 +154,6 @@ def _label(comparison: Comparison, axis: int, others: Sequence[int]) -> Markup:
             ),
         ]
     )
-
-
-def _from_centre(to: tuple[float, float]) -> dict[str, float]:
-    return {"x1": _CENTRE[0], "y1": _CENTRE[1], "x2": to[0], "y2": to[1]}
 
 
 def _points(points: Sequence[tuple[float, float]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
-from sixdim.tui.base.unique_names import unique_names
 from sixdim.tui.export.tracking.wall_time import WallTime
 from sixdim.tui.session.cards import Scored
 
@@ -200,8 +199,3 @@ def _figures(event: Iteration) -> Iterator[tuple[str, float]]:
 def plain(name: str) -> str:
     """Returns an untrusted name as trackers and folders accept it: no path, not hidden."""
     return _NOT_A_NAME.sub("_", name)[:100].strip("._")
-
-
-def folder_names(runs: Sequence[Scored]) -> list[str]:
-    """Returns a distinct folder name for each run."""
-    return unique_names([plain(run.name) or "run" for run in runs], "-")

@@ -11,7 +11,8 @@ from pathlib import Path
 from sixdim.metrics.values.card import DIMENSIONS
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.export.tracking.series import folder_names, series
+from sixdim.tui.base.unique_names import unique_names
+from sixdim.tui.export.tracking.series import plain, series
 from sixdim.tui.export.tracking.wall_time import WallTime
 from sixdim.tui.session.cards import Scored
 
@@ -26,7 +27,8 @@ def write(target: str, runs: Sequence[Scored]) -> None:
     """
     from tensorboardX import SummaryWriter
 
-    for run, name in zip(runs, folder_names(runs), strict=True):
+    names = unique_names([plain(run.name) or "run" for run in runs], "-")
+    for run, name in zip(runs, names, strict=True):
         try:
             writer = SummaryWriter(str(Path(target) / name))
         except OSError as error:

@@ -70,6 +70,7 @@ class Detail(ModalScreen[None]):
     Args:
         explanation: What is displayed at once.
         fetch: Reads the log's lines, off the UI thread.
+        copy: Copies a text to the clipboard.
     """
 
     DEFAULT_CSS = """

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
-from textual.geometry import Region
 
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, crop_row, row_width
 from sixdim.tui.screen.widgets.palettes import Role
@@ -80,12 +79,11 @@ class Panel(CellPanel, can_focus=True):
         """Returns the part of the frame that this panel displays; if equal, it is not repainted."""
         return frame.snapshot
 
-    def show(self, frame: Frame) -> list[Region]:
-        """Shows a frame; returns the regions that had to be refreshed."""
+    def show(self, frame: Frame) -> None:
+        """Shows a frame."""
         before, self.frame = self.frame, frame
-        if before is not None and self.facts(before) == self.facts(frame):
-            return []
-        return self.repaint()
+        if before is None or self.facts(before) != self.facts(frame):
+            self.repaint()
 
     def paint(self, width: int, height: int) -> Sequence[Row]:
         """Returns the box with its rows."""

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from textual.geometry import Region
-
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.logs.log_rows import latest_rows, page_rows
 from sixdim.tui.screen.panels.logs.log_search import LogSearch, OpenText
@@ -60,12 +58,11 @@ class LogPanel(Panel):
         """Returns the lines that are displayed."""
         return frame.log_lines
 
-    def show(self, frame: Frame) -> list[Region]:
+    def show(self, frame: Frame) -> None:
         """Shows a frame; a search continues in its new lines."""
-        regions = super().show(frame)
+        super().show(frame)
         if self._log_search is not None and not self._log_search.grow(frame):
             self._begin(self.patterns, None)
-        return regions
 
     def title(self, frame: Frame) -> str:
         """Returns the title with the filter."""
