@@ -60,7 +60,7 @@ def _result(entry: Any, where: str) -> Result:
     for key, value in entry.items():
         word = str(key).strip().lower()
         if word in _WORDS:
-            fields[word] = label(value, 60)
+            fields[word] = "" if value is None else label(value, 60)
         elif word in _COUNTS:
             number = _number(value, f"{where}: {word}")
             if number is not None and (number < 1 or number != int(number)):

@@ -200,6 +200,22 @@ def test_thousands_may_be_separated(tmp_path: Path, sixdim: Sixdim) -> None:
     assert [row[head.index("throughput(samples/s)")] for row in rows] == ["1234.5", "12345678"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("short.csv", "framework,devices,throughput,model\nX,8,100\n"),
+        ("null.json", '[{"framework":"X","devices":8,"throughput":100,"model":null}]'),
+    ],
+)
+def test_a_name_that_is_not_given_is_no_word(
+    tmp_path: Path, name: str, text: str, sixdim: Sixdim
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    code, out, _ = sixdim("airank", file, "--table", "rows", "--format", "csv")
+    assert (code, table(out)[1][:2]) == (0, ["-", "X"])
+
+
 def test_two_logs_for_one_cell_are_said(tmp_path: Path, sixdim: Sixdim) -> None:
     file = tmp_path / "twice.csv"
     file.write_text(REPORT + "NGC MXNet,1,amp,256,1400\n")
