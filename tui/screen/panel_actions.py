@@ -204,9 +204,9 @@ class PanelActions(ArrangedPanels):
         from sixdim.tui.screen.dialogs.explain import explain_card, explain_epoch, explain_figure
 
         snapshot, panel = self.frame.snapshot, self.focused
-        epoch = panel.cursor_epoch() if isinstance(panel, ChartPanel) else None
-        if epoch is not None:
-            return explain_epoch(snapshot, epoch)
+        spot = panel.inspected() if isinstance(panel, ChartPanel) else None
+        if spot is not None and spot.epoch is not None:
+            return explain_epoch(snapshot, spot.epoch)
         about = panel.about if isinstance(panel, Panel) else ""
         return explain_figure(snapshot, about) if about else explain_card(snapshot)
 

@@ -107,9 +107,9 @@ class RunActions(PanelActions):
         return True
 
     def _lines_of_figure(self) -> tuple[int, ...]:
-        lines = self.focused.cursor_lines() if isinstance(self.focused, ChartPanel) else None
-        if lines is not None:
-            return lines
+        spot = self.focused.inspected() if isinstance(self.focused, ChartPanel) else None
+        if spot is not None and spot.lines is not None:
+            return spot.lines
         subject = self.subject()
         return () if subject is None else subject.lines
 

@@ -12,6 +12,7 @@ from sixdim.tui.screen.panels.charts.plot import (
     Part,
     Plot,
     Points,
+    Spot,
     comparable_runs,
     epoch_span,
     minutes,
@@ -154,26 +155,13 @@ class AccuracyPlot(Plot):
         """Returns the name of the axis; epochs need none."""
         return "over minutes of training" if view.by_time else ""
 
-    def inspected(self, frame: Frame, view: View, x: float) -> str:
+    def inspected(self, frame: Frame, view: View, x: float) -> Spot:
         """Returns an evaluation and its line."""
-        found = self._evaluation(frame, view, x)
+        every = placed(frame.snapshot, view.by_time)
+        found = next((evaluation for at, evaluation in every if at == x), None)
         if found is None:
-            return "no such evaluation any more"
+            return Spot("no such evaluation any more", lines=())
         value = figures.metric(found.value, metric_unit(frame.snapshot))
         step = "" if found.step is None else f"step {found.step}"
         where = step if found.epoch is None else f"epoch {found.epoch}"
-        return f"{where}: {value}, line {found.line}"
-
-    def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """Returns the epoch of the evaluation at a place."""
-        found = self._evaluation(frame, view, x)
-        return found.epoch if found is not None else None
-
-    def lines_at(self, frame: Frame, view: View, x: float) -> tuple[int, ...]:
-        """Returns the line of the evaluation at a place."""
-        found = self._evaluation(frame, view, x)
-        return () if found is None else (found.line,)
-
-    def _evaluation(self, frame: Frame, view: View, x: float) -> EvaluationPoint | None:
-        found = placed(frame.snapshot, view.by_time)
-        return next((evaluation for at, evaluation in found if at == x), None)
+        return Spot(f"{where}: {value}, line {found.line}", found.epoch, (found.line,))

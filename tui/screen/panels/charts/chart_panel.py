@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from textual import events
 
 from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.charts.plot import Part, Plot
+from sixdim.tui.screen.panels.charts.plot import Part, Plot, Spot
 from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot
 from sixdim.tui.screen.widgets.cells import Row, Span, row_width, spaced
 from sixdim.tui.screen.widgets.chart import Chart, draw, full_range, x_at
@@ -88,19 +88,12 @@ class ChartPanel(Panel):
         self.chosen = tuple(names)
         self._look(View(axis=self.view.axis, smooth=self.view.smooth))
 
-    def cursor_epoch(self) -> int | None:
-        """Returns the label of the epoch under the cursor; None without one."""
+    def inspected(self) -> Spot | None:
+        """Returns the point under the cursor; None without one."""
         frame = self.frame
         if frame is None or (cursor := self._cursor(frame)) is None:
             return None
-        return self.plot(frame).epoch_at(frame, self.view, cursor)
-
-    def cursor_lines(self) -> tuple[int, ...] | None:
-        """Returns the lines of the log behind the point under the cursor; see `Plot.lines_at`."""
-        frame = self.frame
-        if frame is None or (cursor := self._cursor(frame)) is None:
-            return None
-        return self.plot(frame).lines_at(frame, self.view, cursor)
+        return self.plot(frame).inspected(frame, self.view, cursor)
 
     def _cursor(self, frame: Frame) -> float | None:
         """Returns the place of the cursor: the nearest point, as a replay may have gone back."""
@@ -149,7 +142,7 @@ class ChartPanel(Panel):
         parts = plot.legend(frame, self.view)
         cursor = self._cursor(frame)
         if cursor is not None:
-            said = plot.inspected(frame, self.view, cursor)
+            said = plot.inspected(frame, self.view, cursor).text
             parts = [Span(shorten(said, width), Role.FOCUS), *parts]
         return [legend(parts, width), *drawn]
 

@@ -18,6 +18,20 @@ from sixdim.tui.screen.widgets.view import View
 from sixdim.tui.session.live.feed import Frame
 
 
+class Spot(NamedTuple):
+    """The point under the cursor.
+
+    Attributes:
+        text: The point in words.
+        epoch: The label of its epoch; None if it is unknown.
+        lines: The lines of the log that it was computed from; None for all lines of its epoch.
+    """
+
+    text: str
+    epoch: int | None = None
+    lines: tuple[int, ...] | None = None
+
+
 class Plot:
     """A plot of a run; a pure function of the frame and the view."""
 
@@ -53,20 +67,9 @@ class Plot:
         """Returns the name of the horizontal axis, if the title does not have it."""
         raise NotImplementedError
 
-    def inspected(self, frame: Frame, view: View, x: float) -> str:
-        """Returns the point under the cursor, in words."""
+    def inspected(self, frame: Frame, view: View, x: float) -> Spot:
+        """Returns the point at a place."""
         raise NotImplementedError
-
-    def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """Returns the label of the epoch under the cursor."""
-        raise NotImplementedError
-
-    def lines_at(self, frame: Frame, view: View, x: float) -> tuple[int, ...] | None:
-        """Returns the lines of the log that the point under the cursor was computed from.
-
-        None stands for all lines of its epoch.
-        """
-        return None
 
 
 Part: TypeAlias = Span | tuple[Span, ...]

@@ -14,6 +14,7 @@ from sixdim.tui.screen.panels.charts.plot import (
     OtherRun,
     Part,
     Plot,
+    Spot,
     epoch_span,
     other_runs,
     own_role,
@@ -171,8 +172,8 @@ class SeriesPlot(Plot):
         views = self.views(frame)
         return f"over {usable(view.axis, views)}" if views else ""
 
-    def inspected(self, frame: Frame, view: View, x: float) -> str:
-        """Returns the values of all series at a place of the first."""
+    def inspected(self, frame: Frame, view: View, x: float) -> Spot:
+        """Returns the values of all series at a place of the first; a device's has no line."""
         views = self.views(frame)
         axis = usable(view.axis, views)
         found = [
@@ -180,24 +181,13 @@ class SeriesPlot(Plot):
             for one in views
             if (here := _bucket_at(axis, one, x)) >= 0
         ]
-        return f"{axis} {x:.6g}: {', '.join(found)}"
-
-    def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """Returns the epoch at a place, if the series has it."""
-        return next(iter(self._at(frame, view, x, "epochs")), None)
-
-    def lines_at(self, frame: Frame, view: View, x: float) -> tuple[int, ...]:
-        """Returns the line of the value at a place; none for a reading of a device."""
-        return self._at(frame, view, x, "lines")
-
-    def _at(self, frame: Frame, view: View, x: float, column: str) -> tuple[int, ...]:
-        """Returns the epoch, or the line, at a place of the first series, if it is known."""
-        views = self.views(frame)
-        if not views or (column == "lines" and views[0].kind is Kind.DEVICE):
-            return ()
-        here = _bucket_at(usable(view.axis, views), views[0], x)
-        number = getattr(views[0], column)[here] if here >= 0 else math.nan
-        return () if math.isnan(number) else (int(number),)
+        text = f"{axis} {x:.6g}: {', '.join(found)}"
+        if not views or (here := _bucket_at(axis, views[0], x)) < 0:
+            return Spot(text, lines=())
+        epoch, line = views[0].epochs[here], views[0].lines[here]
+        has_line = views[0].kind is not Kind.DEVICE and not math.isnan(line)
+        label = None if math.isnan(epoch) else int(epoch)
+        return Spot(text, label, (int(line),) if has_line else ())
 
 
 def _bucket_at(axis: XAxis, view: SeriesView, x: float) -> int:

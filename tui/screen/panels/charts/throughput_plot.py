@@ -13,6 +13,7 @@ from sixdim.tui.screen.panels.charts.plot import (
     Part,
     Plot,
     Points,
+    Spot,
     comparable_runs,
     epoch_span,
     minutes,
@@ -133,17 +134,13 @@ class ThroughputPlot(Plot):
             return "over minutes of training"
         return "over steps" if _stepped(frame.snapshot) else ""
 
-    def inspected(self, frame: Frame, view: View, x: float) -> str:
-        """Returns the throughput and the time of an epoch."""
-        label = self.epoch_at(frame, view, x)
+    def inspected(self, frame: Frame, view: View, x: float) -> Spot:
+        """Returns the throughput and the time of an epoch, or window."""
+        every = places(frame.snapshot, view.by_time).items()
+        label = next((label for label, at in every if at == x), None)
         point = next((p for p in frame.snapshot.points if p.label == label), None)
         if point is None:
-            return "no such epoch any more"
+            return Spot("no such epoch any more")
         took = "" if point.duration is None else f", {figures.duration(point.duration)}"
         rate = figures.throughput(point.throughput)
-        return f"{frame.snapshot.point_kind} {point.label}: {rate}{took}"
-
-    def epoch_at(self, frame: Frame, view: View, x: float) -> int | None:
-        """Returns the epoch, or window, at a place."""
-        found = places(frame.snapshot, view.by_time).items()
-        return next((label for label, at in found if at == x), None)
+        return Spot(f"{frame.snapshot.point_kind} {label}: {rate}{took}", label)
