@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,12 @@ def check(said: Mapping[str, Any], file: Path) -> None:
     Raises:
         UserError: It names something outside of its folder and is not trusted.
     """
-    named = [(name, text) for name in _FILES for text in _texts(said.get(name))]
+    given = {name: said.get(name) or [] for name in _FILES}
+    named = [
+        (name, text)
+        for name, value in given.items()
+        for text in ([value] if isinstance(value, str) else value)
+    ]
     outside = [(name, text) for name, text in named if not _inside(name, text, file.parent)]
     if outside and not is_trusted(file):
         name, text = outside[0]
@@ -39,13 +44,6 @@ def check(said: Mapping[str, Any], file: Path) -> None:
             f"have come with the logs: give it as a flag, name the file with --config, or "
             f"sixdim trust {label(file.parent)}"
         )
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        yield from (one for one in value if isinstance(one, str))
 
 
 def _inside(name: str, text: str, folder: Path) -> bool:
