@@ -46,6 +46,8 @@ _OF_A_BAR = frozenset({"loss", "quality"})
 _OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
 _OVERLAPS = frozenset({"dice", "iou"})
 _OF_BATCHES = words_in("batch minibatch iter iteration step")
+_OF_THE_RUN = words_in("global total")
+"""Words in the name of a step that counts from the run's start."""
 
 
 def _of_the_validation(tested: list[tuple[int, Named]]) -> list[tuple[int, Named]]:
@@ -75,6 +77,8 @@ class LineFigures:
         self.at: dict[str, int] = {}
         for place, one in enumerate(named):
             self.at.setdefault(one.role, place)
+        if self._states_step_of_epoch():
+            del self.at["step"]
         self.counts = self.has("epoch", "step", DONE)
         apart = self.has("step") and self.place("step") < self.place("steps") - 1
         self._outer = ABSENT
@@ -84,6 +88,16 @@ class LineFigures:
             self._outer, self._inner = self.at.pop("part"), self.at.pop("step")
             del self.at["steps"]
         self.losses = [one for one in named if is_a_loss(one)]
+
+    def _states_step_of_epoch(self) -> bool:
+        """Whether the step is the run's at the epoch's end: `Epoch 2 global_step=40 epoch_time=9s`.
+
+        A line with the step of a progress line has no time of the epoch.
+        """
+        step = self._first("step")
+        if step is None or not (self.has("epoch") and self.has("epoch time", "train epoch")):
+            return False
+        return not self.has("steps") and not _OF_THE_RUN.isdisjoint(words_of(step.name))
 
     def _has_outer_pair(self) -> bool:
         """Whether `3/20`, or `Train 3/20`, stands before a step and its total.

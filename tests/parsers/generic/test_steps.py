@@ -182,6 +182,32 @@ def test_the_steps_of_the_whole_run_beside_those_of_the_epoch_count_nothing() ->
     assert (speed["value"], speed["unit"]) == (pytest.approx(324 / 40, rel=0.05), "it/s")
 
 
+@pytest.mark.parametrize(
+    ("said", "speed"),
+    [
+        ("global_step={all} train_loss=2.5 val_loss=2.75 epoch_time=26.5s tp=4800 tok/s", 4800.0),
+        ("total_steps={all} val_loss=2.75 train_loss=2.5 tp=4800 tok/s epoch_time=26.5s", 4800.0),
+        # without a time of the epoch the line may be one more progress line
+        ("global_step={all} train_loss=2.5 val_loss=2.75 tp=4900 tok/s", 4900.0),
+    ],
+)
+def test_the_step_of_the_run_on_the_line_of_an_epoch_makes_it_no_progress_line(
+    said: str, speed: float
+) -> None:
+    lines = [
+        line
+        for epoch in range(1, 11)
+        for line in (
+            f"[Epoch {epoch}][Step 10/20] global_step={20 * epoch - 10} loss=3.5 tp=4900 tok/s",
+            f"[Epoch {epoch}][Step 20/20] global_step={20 * epoch} loss=3.25 tp=4900 tok/s",
+            f"[Epoch {epoch}] " + said.format(all=20 * epoch),
+        )
+    ]
+    found = scored("\n".join(lines) + "\n")
+    assert found["dimensions"]["speed"]["value"] == speed
+    assert found["run_end"]["epochs"] == 10
+
+
 def test_a_training_with_another_total_begins_at_its_first_steps() -> None:
     def steps(total: int) -> list[str]:
         return [f"epoch 0 step {step}/{total} loss 0.{total}" for step in range(1, 4)]
