@@ -17,6 +17,7 @@ from sixdim.metrics.values.card import Dimension, Evidence, Json, State, finite,
 from sixdim.metrics.values.nearest import nearest
 
 _SEVERAL = "the evaluations are of several trainings, and no line tells them apart"
+_ALIKE = "several evaluations follow each other, and nothing shows which is the run's"
 _BETTER = 0.01
 """Part by which a figure that the log states is better than another one, however it is rounded."""
 _ROUNDED_PERCENT = 0.051
@@ -135,6 +136,9 @@ def accuracy(run: Run) -> Dimension:
     trained = run.last_iteration is not None and run.last_iteration.at.line > last.line
     if may_be_another and trained and last != run.evaluations[-1]:
         return unknown(_SEVERAL, details={"metric": metric}, over=run.is_over)
+    alike = run.problems.latest.get("evaluations_alike")
+    if alike is not None and last.label is last.step is None and last.line < alike.at.line:
+        return unknown(_ALIKE, details={"metric": metric})
     mixed = run.interleaved if not run.frozen else None
     if mixed is not None and last.line >= mixed[0]:
         return unknown(INTERLEAVED, details={"metric": metric}, over=run.is_over)
@@ -203,7 +207,7 @@ def _none(run: Run, metric: str) -> Dimension:
     elif not run.is_over:
         reason = "waits for the first evaluation"
     elif "evaluations_alike" in run.problems.counts:
-        reason = "several evaluations follow each other, and nothing shows which is the run's"
+        reason = _ALIKE
     elif run.evaluations:
         reason = "the model was evaluated only before the training, and not after it"
     else:

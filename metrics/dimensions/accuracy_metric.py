@@ -69,11 +69,13 @@ def accuracy_metric(run: Run) -> str:
     if named:
         return min(named, key=_rank)
     falling = [name for name, up in seen.items() if not up and not _error_of_a_part(name)]
-    errors = (name for name in falling if ERROR.search(name))
-    if (error := next(errors, "")) or "loss" in falling:
-        return error or "loss"
-    losses = (name for kind in (_LOSS, _PERPLEXITY) for name in falling if kind.search(name))
-    return next(losses, "")
+    if error := next((name for name in falling if ERROR.search(name)), ""):
+        return error
+    judged = [name for name in ("loss", "perplexity") if f"best {name}" in run.summary]
+    if "loss" in falling and judged != ["perplexity"]:
+        return "loss"
+    kinds = (_PERPLEXITY, _LOSS) if judged == ["perplexity"] else (_LOSS, _PERPLEXITY)
+    return next((name for kind in kinds for name in falling if kind.search(name)), "")
 
 
 def metrics_of_training(run: Run) -> dict[str, bool]:

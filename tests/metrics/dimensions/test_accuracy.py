@@ -104,6 +104,24 @@ def test_the_accuracy_where_no_target_names_one(lines: list[dict[str, float]], m
     assert accuracy_metric(evaluated(*lines)) == metric
 
 
+@pytest.mark.parametrize(
+    ("stated", "metric"),
+    [
+        (("perplexity",), "perplexity"),
+        (("loss",), "loss"),
+        (("loss", "perplexity"), "loss"),
+        (("err", "perplexity"), "err"),  # an error goes before both
+    ],
+)
+def test_a_training_of_which_the_log_states_the_best_perplexity_is_judged_by_it(
+    stated: tuple[str, ...], metric: str
+) -> None:
+    run = evaluated(dict.fromkeys(("loss", "perplexity", *stated), 2.5))
+    best = tuple(Metric(f"best {name}", 2.5, "", True) for name in stated)
+    run.apply(Summary(Origin(9, 0), best))
+    assert accuracy_metric(run) == metric
+
+
 def test_metrics_of_which_none_is_an_accuracy_give_none_and_are_named() -> None:
     found = accuracy(evaluated({"entropy": 0.5, "gen_len": 4.5}))
     assert found.value is None

@@ -357,3 +357,27 @@ def test_without_any_training_the_data_sets_of_an_epoch_are_parts_of_it(
 def test_an_epoch_that_comes_again_after_a_restart_is_no_part() -> None:
     lines = [f"[Val Info]:Epoch:{n} MAE:0.{9 - n}" for n in (1, 2, 2, 3, 4)]
     assert [epoch for epoch, _ in figures(lines)["tested"]] == [1, 2, 2, 3, 4]
+
+
+def test_a_figure_before_those_of_several_models_is_not_the_runs() -> None:
+    def scores(n: int) -> list[str]:
+        return [
+            f"{n}{branch} :acc 0.{n}{of} , nmi 0.3 , f1 0.4" for of, branch in enumerate("QZP", 1)
+        ]
+
+    lines = ["pae :acc 0.52 , nmi 0.3 , f1 0.52", *scores(6), *scores(7), "Training complete."]
+    found = scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]
+    assert found["value"] is None
+    assert "several evaluations follow each other" in found["reason"]
+
+
+def test_figures_of_parts_take_nothing_from_an_evaluation_of_an_epoch() -> None:
+    lines = [
+        line
+        for epoch in (1, 2)
+        for line in (
+            f"Epoch {epoch} train_loss 1.5 val_acc 0.6{epoch}",
+            *[f"val_loss tensor({loss}, device='cuda:0')" for loss in LOSSES[epoch]],
+        )
+    ]
+    assert scored("\n".join(lines) + "\n")["dimensions"]["accuracy"]["value"] == 0.62
