@@ -161,7 +161,7 @@ class Yolo(Reader):
 
     @line(
         (
-            "Starting training for {epochs:int} epochs...",
+            "Starting training for {epochs:int} epochs....",
             "Starting {} training on {} dataset with {:int} classes for {epochs:int} epochs...",
         ),
         0.2,

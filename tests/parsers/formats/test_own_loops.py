@@ -61,6 +61,13 @@ def test_the_announcement_of_epochs_alone_makes_no_yolo() -> None:
     assert _accuracy(card) == (0.89, 0.89, "f1")
 
 
+def test_an_announcement_without_the_dots_of_yolo_is_any_loops() -> None:
+    begin = ["Starting training for 3 epochs", "Epoch 1/3"]
+    card = _card([*begin, *_epochs("Epoch {e}/3 loss 0.5{e} val_acc 0.4{e}", last=2)])
+    assert (card.run["format"], card.run["epochs"]) == ("generic", 2)
+    assert _accuracy(card) == (0.42, 0.42, "acc1")
+
+
 def test_a_bar_of_the_validation_alone_makes_no_lightning() -> None:
     bar = "Validating:  {p}%|████      | {n}/8 [00:0{n}<00:03,  1.26it/s]"
     bars = [bar.format(n=n, p=12 * n) for n in range(1, 9)]
