@@ -21,14 +21,14 @@ from sixdim.parsers.events import (
     Scope,
 )
 from sixdim.parsers.formats.keras_counts import BarCounts
-from sixdim.parsers.formats.keras_times import StepTimes, step_time
+from sixdim.parsers.formats.keras_times import TIME_HISTORY, StepTimes, step_time
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
 from sixdim.parsers.statements.format import Line
 from sixdim.parsers.statements.gathering import Gathering
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.rows import fact, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
 _NAMES = {
@@ -236,14 +236,7 @@ class Keras(Gathering):
         self._stops = self._keras_1 and self._epoch == f["epoch"] + 1
         return () if self._stops else (RunEnd(line.origin()),)
 
-    intervals = progress(
-        "{}TimeHistory: {seconds:float} seconds, {throughput:float} examples/second "
-        "between steps {first:int} and {last:int}",
-        NamedRecord(
-            step="last", unit="samples/s", scope=Scope.JOB, duration=("seconds",), since="first"
-        ),
-        0.9,  # of a log with nothing else `keras_timehistory` knows more
-    )
+    intervals = TIME_HISTORY
 
     # A loop that draws Keras's bars itself may announce its epochs in other ways.
     @line(("Epoch {epoch:int}/{epochs:int}", "epoch {epoch:int}/{epochs:int}"), 0.05, "header")

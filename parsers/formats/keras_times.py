@@ -1,14 +1,52 @@
-"""Reads the time of a step or sample that Keras prints: `5ms/step`."""
+"""The times that Keras prints: of a step or sample (`5ms/step`), and those of `TimeHistory`."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import NamedTuple
 
+from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.vocabulary.units import LEAST_WHOLE, SECONDS
+from sixdim.parsers.statements.figure_rows import summary
+from sixdim.parsers.statements.record import NamedRecord
+from sixdim.parsers.statements.record_fields import Gauge
+from sixdim.parsers.statements.rows import progress
 from sixdim.parsers.text.patterns import pattern
 
 _TIME = pattern(r"(\d{1,9})(us|ms|s)/(step|sample)")
+
+_RATE = "{throughput:float} examples/second between steps {begin:int} and {step:int}"
+TIME_HISTORY = (
+    progress(
+        (
+            *(f"{head}TimeHistory: {{seconds:float}} seconds, {_RATE}" for head in ("", "{}")),
+            "BenchmarkMetric: {'global step':{step:int}, 'time_taken': {seconds:float},"
+            "'examples_per_second': {throughput:float}}",
+        ),
+        NamedRecord(
+            unit="samples/s",
+            scope=Scope.JOB,
+            duration=("seconds",),
+            since="begin",
+            once=("step", "throughput", "duration"),
+            figures=(Gauge("seconds", "seconds", "s", higher_is_better=False),),
+        ),
+        1.0,
+    ),
+    progress(
+        "Train Step: {step:int}/{steps:int} / loss = {loss:float}...",
+        NamedRecord(once=("step", "loss")),
+        0.6,
+    ),
+    summary(
+        tuple(
+            f"{head}'avg_exp_per_second': {{avg_exp_per_second:float}}..." for head in ("", "{}")
+        ),
+        0.3,
+        unit="samples/s",
+    ),
+)
+"""The lines of TensorFlow's official models, whose logger may write each of them twice."""
 
 
 class StepTime(NamedTuple):

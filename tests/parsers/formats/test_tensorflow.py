@@ -104,7 +104,7 @@ def test_time_history_after_abseils_prefix() -> None:
         glog.format("20") + line.format("10.00", "1280.50", 100, 200),
         "BenchmarkMetric: {'global step':300, 'time_taken': 10.500000,'examples_per_second': 1270.250000}",
     )
-    assert name == "keras_timehistory"
+    assert name == "keras"
     found = [e for e in events if isinstance(e, Iteration)]
     assert [(e.step, e.throughput, e.unit, e.scope) for e in found] == [
         (100, 1024.0, "samples/s", Scope.JOB),
