@@ -11,7 +11,7 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
+from sixdim.parsers.statements.common_shapes import BAR, BARE_BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.patterns import pattern
@@ -19,7 +19,6 @@ from sixdim.parsers.text.patterns import pattern
 _ACCURACY = pattern(r"accuracy0?(\d{1,2})")
 _SPREAD = ("/std", "/mean")
 _HEAD = "{epoch:int}/{epochs:int} * Epoch (train): "
-_UNDRAWN = "{:int}% {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}{}"
 _TIMES = ("_timer/batch_time", "_timers/batch_time")
 
 
@@ -41,7 +40,7 @@ class Catalyst(Reader):
 
     _step = 0
 
-    @line((_HEAD + BAR + "{}", _HEAD + _UNDRAWN), 0.8, "progress")
+    @line((_HEAD + BAR + "{}", _HEAD + BARE_BAR + "{}"), 0.8, "progress")
     def _bar(self, line: Line, f: Fields) -> Events:
         at, step = line.origin(), f["step"]
         yield from self.report(at, "epochs_planned", f["epochs"])

@@ -11,6 +11,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Metric, Origin, Problem
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR as DRAWING
+from sixdim.parsers.statements.common_shapes import BARE_BAR as UNDRAWN
 from sixdim.parsers.statements.troubles import problem
 from sixdim.parsers.text.lines import Line
 from sixdim.parsers.text.patterns import pattern
@@ -32,9 +33,7 @@ def _rich(head: str) -> KeyValues:
 
 
 BAR = _tqdm("Epoch {epoch:int}: " + DRAWING)
-BARE_BAR = _tqdm(  # a notebook draws none, nor does a terminal that is too narrow
-    "Epoch {epoch:int}: {:int}% {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
-)
+BARE_BAR = _tqdm("Epoch {epoch:int}: " + UNDRAWN)
 # Data of unknown length: before version 2, and since.
 UNENDING_BAR = _tqdm("Epoch {epoch:int}: {}: {step:int}it [{elapsed:clock}, {pace:pace}")
 ENDLESS_BAR = _tqdm("Epoch {epoch:int}: |{}| {step:int}/? [{elapsed:clock}<{:clock}, {pace:pace}")

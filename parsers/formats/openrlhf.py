@@ -9,6 +9,7 @@ from __future__ import annotations
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
+from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
 
@@ -37,21 +38,14 @@ class OpenRlhf(Reader):
         begin = text.find("✨ ")
         return text[begin:] if begin > 0 else text
 
-    @line(
-        "Episode [{epoch:int}/{epochs:int}]: {}| {step:int}/{steps:int} "
-        "[{elapsed:clock}<{}, {pace:pace}...",
-        0.3,
-        "iteration",
-    )
+    @line("Episode [{epoch:int}/{epochs:int}]: " + BAR + "...", 0.3, "iteration")
     def _rollout(self, line: Line, f: Fields) -> Events:
-        self._begun, step = True, f["step"]
-        at, times = line.origin(), (f["pace"], f["elapsed"] / max(step, 1))
+        self._begun, step, at = True, f["step"], line.origin()
         yield from self.report(at, "epochs_planned", f["epochs"])
         again = self.latest is not None and (self.epoch, self.step) == (f["epoch"], step)
         if step == 0 or again:
             return  # drawn again with other figures beside it
-        event = Iteration(at, f["epoch"], step, f["steps"], loss=self._loss, values=self._values)
-        event = event._replace(duration=times[0], mean_duration=times[1])
+        event = iteration_of_bar(at, f["epoch"], f, loss=self._loss, values=self._values)
         self.note(event)
         yield event
 

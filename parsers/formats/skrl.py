@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Events, Iteration
+from sixdim.parsers.events import Events
+from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ignored, line
 
@@ -16,13 +17,7 @@ class Skrl(Reader):
 
     headers = ignored(("[skrl:INFO] {}", "[skrl:WARNING] {}"), 1.0, "header")
 
-    @line(
-        "{:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}]",
-        0.1,
-        "iteration",
-    )
+    @line(BAR + "]", 0.1, "iteration")
     def _drawn(self, line: Line, f: Fields) -> Events:
         if f["step"] > 0:
-            times = f["pace"], f["elapsed"] / f["step"]
-            event = Iteration(line.origin(), None, f["step"], f["steps"])
-            yield event._replace(duration=times[0], mean_duration=times[1])
+            yield iteration_of_bar(line.origin(), None, f)

@@ -11,7 +11,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric, RunEnd, 
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
-from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
+from sixdim.parsers.statements.common_shapes import BAR, BARE_BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ignored, line, remembers
 from sixdim.parsers.text.patterns import pattern
@@ -24,7 +24,6 @@ _HEAD = pattern(
 _FIGURE = pattern(rf"(train|valid|test) (\w[\w .-]{{0,40}}?): ({NUMBER})(?=,|\s|$)")
 _EPOCH = "Going into epoch {_label:int}"
 _LOSS = ", train_loss={loss:float}]"
-_NARROW_BAR = BAR.replace("|{}|", "")  # as in Colab
 _ERROR_RATES = frozenset({"per", "der"})
 """Of phonemes and of speakers: names that elsewhere are other words."""
 
@@ -64,7 +63,7 @@ class SpeechBrain(Reader):
 
     begun = remembers((f"speechbrain.utils.epoch_loop - {_EPOCH}", _EPOCH), 0.3, "epoch")
 
-    @line((BAR + _LOSS, _NARROW_BAR + _LOSS), 0.1, "bar")
+    @line((BAR + _LOSS, BARE_BAR + _LOSS), 0.1, "bar")
     def _bar(self, line: Line, f: Fields) -> Events:
         if self._label is not None:
             yield iteration_of_bar(line.origin(), self._label, f, loss=f["loss"])

@@ -11,6 +11,8 @@ from sixdim.parsers.grammar.shapes.shape import Fields
 
 BAR = "{:int}%|{}| {step:int}/{steps:int} [{elapsed:clock}<{:clock}, {pace:pace}"
 """A progress bar of tqdm, up to its pace."""
+BARE_BAR = BAR.replace("|{}|", "")
+"""A bar without its drawing, as a notebook or a terminal that is too narrow prints it."""
 COCO_MEAN = "Average Precision (AP) @[ IoU=0.50:0.95 | area= all | maxDets=100 ] = {value:float}"
 """The main figure in the table of pycocotools."""
 

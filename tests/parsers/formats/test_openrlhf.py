@@ -50,3 +50,15 @@ def test_evaluations() -> None:
     )
     accuracy = scored(text)["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"]) == ("math_pass1", 0.5)
+
+
+@pytest.mark.parametrize("seconds", [0, 2])
+def test_a_bar_of_few_seconds_has_its_pace(seconds: int) -> None:
+    """Its time has whole seconds: 100 rollouts in 2 of them are 40 a second as well as 50."""
+    text = "".join(
+        f"\rEpisode [1/1]: {n}%|## | {n}/100 [00:0{seconds * n // 100}<00:01, 40.00it/s, "
+        "policy_loss=0.01, reward=0.5]"
+        for n in (20, 100)
+    )
+    text += "\n✨ Global step 1: {'policy_loss': 0.01, 'reward': 0.5}\n"
+    assert scored(text)["dimensions"]["speed"]["value"] == 40
