@@ -141,9 +141,7 @@ class DeepSpeed(Reader):
         event = Iteration(line.origin(), *self._label, duration=f["latency"])
         yield event._replace(throughput=f["throughput"], unit="samples/s", scope=Scope.JOB)
 
-    @line("Beginning of Epoch {:int}/{epochs:int}, Total {}Batches {:int}", 0.1, "header")
-    def _epochs(self, line: Line, f: Fields) -> Events:
-        return self.report(line.origin(), "epochs_planned", f["epochs"])
+    epochs = fact("Beginning of Epoch {:int}/{epochs_planned:int}, Total {}Batches {:int}", 0.1)
 
     @line("Average reward score: {value:float} | EMA reward score: {:float}", 0.2, "reward")
     @line(

@@ -7,13 +7,15 @@ an evaluation; only its OVERALL row is read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.table import Table
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import line, progress
+from sixdim.parsers.statements.rows import line, progress, remembers
 
 _NUMBERS = {"loss": "loss", "duration": "Net", "throughput": "Fps"}
 
@@ -29,8 +31,8 @@ class FairMot(Reader):
         "the rows of single sequences (the OVERALL row counts), precision and recall of the tracks"
     )
 
-    def __init__(self) -> None:
-        self._columns: list[str] = []
+    cells: Sequence[str] = ()
+    """The columns of the table."""
 
     training = progress(
         tuple(
@@ -69,16 +71,13 @@ class FairMot(Reader):
         if scores:
             yield Evaluation(line.origin(), scores, f["epoch"])
 
-    @line(
+    header = remembers(
         Table(delimiter=None, columns=8, required=("IDF1", "MOTA", "MOTP")), 0.8, "tracking table"
     )
-    def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._columns = f["cells"]
-        return ()
 
-    @line("OVERALL {cells:text}", 0.5, "tracking table")
+    @line("OVERALL {row:text}", 0.5, "tracking table")
     def _overall(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        row = dict(zip(self._columns, f["cells"].split(), strict=False))
+        row = dict(zip(self.cells, f["row"].split(), strict=False))
         metrics = tuple(
             Metric(name.lower(), value, "%")
             for name in ("MOTA", "IDF1")

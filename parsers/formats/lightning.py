@@ -293,10 +293,13 @@ class Lightning(Reader):
         self._part.validate(f["batch"])
         return ()
 
-    @line("Validation {drawn:until} • {remaining:word} {}", 0.2, "validation")
-    def _rich_validation_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        self._draws_validations = self._validated = True
-        return ()
+    rich_validation_bar = remembers(
+        "Validation {:until} • {:word} {}",
+        0.2,
+        "validation",
+        _draws_validations=True,
+        _validated=True,
+    )
 
     validation = remembers(
         ("Validating: {:int}it{}", "Validation: {:int}it{}"), 0.2, "validation", _validates=True

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Evaluation, Events, Metric, Scope
+from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary
-from sixdim.parsers.statements.format import Fields, Line, Reader
+from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import ends, fact, line, progress
+from sixdim.parsers.statements.rows import ends, fact, progress
 
 
 def _whole_run(step: str) -> KeyValues:
@@ -45,12 +45,14 @@ class NvidiaTransformer(Reader):
 
     losses = evaluation("Validation loss on subset {:word} {loss:float}", 0.3)
 
-    @line(
-        "| Eval completed in: {seconds:float}s | {case:word} BLEU {bleu:float}", 0.6, "evaluation"
+    scores = evaluation(
+        (
+            "| Eval completed in: {:float}s | UNCASED BLEU {bleu:float}",
+            "| Eval completed in: {:float}s | CASED BLEU {cased:float}",
+        ),
+        0.6,
+        names={"cased": ("cased bleu", "")},
     )
-    def _bleu(self, line: Line, f: Fields) -> Events:
-        name = "bleu" if f["case"] == "UNCASED" else f"{f['case'].lower()} bleu"
-        yield Evaluation(line.origin(), (Metric(name, f["bleu"]),), self.epoch)
 
     devices = fact("| training on {devices:int} GPUs", 0.3, always=True)
     end_of_training = ends("| done training in {duration:float} seconds", 0.3)

@@ -10,7 +10,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import Rows, ignored, line, progress
+from sixdim.parsers.statements.rows import Rows, ignored, line, progress, remembers
 
 _ERRORS = "* Epoch: [{epoch:int}/{:int}] Top 1-err {top1_err:float} Top 5-err {top5_err:float}"
 """CutMix and PyramidNet print this after the training and after the evaluation."""
@@ -101,10 +101,7 @@ class PyTorchImageNet(Reader):
 
     _of_teacher = False
 
-    @line("Teacher network performance", 0.5, "header")
-    def _teacher(self, line: Line, f: Fields) -> Events:
-        self._of_teacher = True
-        return ()
+    teacher = remembers("Teacher network performance", 0.5, "header", _of_teacher=True)
 
     @line(_ERRORS + " Test Loss {}", 0.5, "evaluation")
     def _errors(self, line: Line, f: Fields) -> Events:

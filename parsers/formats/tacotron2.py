@@ -10,7 +10,7 @@ from sixdim.parsers.events import Evaluation, Event, Events, Metric
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import ignored, line, remembers
 
 _STEP = "Train loss {step:int} {loss:float} Grad Norm {norm:float} {duration:float}s/it"
 _RECORD = NamedRecord(figures=(Gauge("norm", "grad norm", higher_is_better=False),))
@@ -28,10 +28,7 @@ class Tacotron2(Reader):
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
         return _RECORD.read(self, line, f if self._epoch is None else {**f, "epoch": self._epoch})
 
-    @line("Epoch: {epoch:int}", 0.0, "epoch")
-    def _begin(self, _line: Line, f: Fields) -> Events:
-        self._epoch = f["epoch"]
-        return ()
+    begin = remembers("Epoch: {_epoch:int}", 0.0, "epoch")
 
     @line("Validation loss {step:int}: {loss:float}", 0.5, "evaluation")
     def _validation(self, line: Line, f: Fields) -> Events:

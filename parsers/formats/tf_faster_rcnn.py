@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sixdim.parsers.events import Events, Iteration, RunInfo, RunStart
+from sixdim.parsers.events import Events, Iteration, RunInfo
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, ignored, line
+from sixdim.parsers.statements.rows import ends, ignored, line, starts
 
 _FIRST = 1_000
 """A program that prints a later step first goes on with an earlier run: since when is unknown."""
@@ -33,9 +33,5 @@ class TfFasterRcnn(Reader):
 
     losses = ignored(">>> {:word}: {:float}", 0.3, "loss")
 
-    @line("Solving...", 0.1, "header")
-    def _start(self, line: Line, f: Fields) -> Events:
-        self.latest = None
-        yield RunStart(line.origin())
-
+    start = starts("Solving...", 0.1)
     closing = ends("done solving", 0.3)

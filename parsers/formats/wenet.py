@@ -32,11 +32,11 @@ class WeNet(Reader):
     _has_totals: bool | None = None
     """Whether lines have the batches of the epoch; None before the first line."""
 
-    @line(_EPOCH + "TRAIN info lr {}", 0.5, "epoch")
-    @line(_EPOCH + "Step {:int} TRAIN info lr {}", 0.5, "epoch")
-    def _begin(self, _line: Line, f: Fields) -> Events:
-        self._label = f["epoch"]
-        return ()
+    begin = remembers(
+        tuple(f"Epoch {{_label:int}} {step}TRAIN info lr {{}}" for step in ("", "Step {:int} ")),
+        0.5,
+        "epoch",
+    )
 
     accumulated = remembers(
         "using accumulate grad, new batch size is {_batches_per_update:int} times larger...",
