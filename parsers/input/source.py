@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Protocol, TypeAlias
 
 from sixdim.parsers.input.remote import how_to_read_remote
-from sixdim.parsers.input.unpack import archive_errors, of_several_files, unpacked
+from sixdim.parsers.input.unpack import is_damage, of_several_files, reading_errors, unpacked
 from sixdim.parsers.text.lines import label
 
 BLOCK = 1 << 18
@@ -118,9 +118,9 @@ class LogFile:
             if fresh:
                 self._begin(name)
             read = self._read_open(buffer, fresh=fresh)
-        except archive_errors() as error:
-            raise LogError(f"{name} is a damaged archive: {label(error)}") from error
-        except OSError as error:
+        except reading_errors() as error:
+            if is_damage(error):
+                raise LogError(f"{name} is a damaged archive: {label(error)}") from error
             raise LogError(_sentence(error, self._paths[0])) from error
         if fresh and not read:
             raise LogError(f"{name} is empty: nothing was logged yet (sixdim watch waits for it)")
@@ -226,7 +226,7 @@ def check_text(block: bytes, name: str) -> None:
         raise LogError(f"{name} is a binary file, not a log")
 
 
-def _sentence(error: OSError, path: str) -> str:
+def _sentence(error: Exception, path: str) -> str:
     name = "standard input" if is_stdin(path) else label(path, 200)
     if isinstance(error, FileNotFoundError):
         if remote := how_to_read_remote(path):
@@ -241,4 +241,4 @@ def _sentence(error: OSError, path: str) -> str:
         return f"{name} is a folder: name the log inside it"
     if isinstance(error, PermissionError):
         return f"no permission to read {name}"
-    return f"cannot read {name}: {label(error.strerror or error)}"
+    return f"cannot read {name}: {label(getattr(error, 'strerror', '') or error)}"

@@ -18,7 +18,7 @@ from typing import Any
 
 from sixdim.parsers.input.follow import CHUNK, Follower, Piece, Tail
 from sixdim.parsers.input.source import base_name, is_stdin
-from sixdim.parsers.input.unpack import archive_errors, unpacked
+from sixdim.parsers.input.unpack import is_damage, reading_errors, unpacked
 from sixdim.parsers.text.lines import label
 
 DEPTH = 16
@@ -81,10 +81,10 @@ class StreamTail:
                 self._wake()
         except ImportError:
             trouble = f"{self._name} is zstd-compressed: unpack it, or install sixdim[zstd]"
-        except archive_errors() as error:
-            trouble = f"{self._name} is a damaged archive: {label(error)}"
-        except OSError as error:
-            trouble = f"cannot read {self._name}: {label(error.strerror or error)}"
+        except reading_errors() as error:
+            trouble = f"cannot read {self._name}: {label(getattr(error, 'strerror', '') or error)}"
+            if is_damage(error):
+                trouble = f"{self._name} is a damaged archive: {label(error)}"
         self._pieces.put(Piece(trouble=trouble, ended=True))
         self._wake()
 

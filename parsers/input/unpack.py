@@ -46,7 +46,18 @@ def is_packed(begin: bytes) -> bool:
     return begin.startswith((_ZSTD, *_PACKED))
 
 
-def archive_errors() -> tuple[type[Exception], ...]:
+def reading_errors() -> tuple[type[Exception], ...]:
+    """Returns the errors that reading a log raises: the system's and the loaded unpackers'."""
+    return OSError, *_archive_errors()
+
+
+def is_damage(error: Exception) -> bool:
+    """Returns whether an unpacker raised this error for a cut or broken archive."""
+    of_bz2 = type(error) is OSError and error.errno is None  # bz2 has no error of its own
+    return of_bz2 or isinstance(error, _archive_errors())
+
+
+def _archive_errors() -> tuple[type[Exception], ...]:
     """Returns the errors that the loaded unpackers raise for a cut or broken archive."""
     known: list[type[Exception]] = [EOFError]
     for unpacker, error in (

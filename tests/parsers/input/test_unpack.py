@@ -48,6 +48,14 @@ def test_an_archive_without_its_end_is_damaged(tmp_path: Path, packer: str, left
         _read(tmp_path / "train.log", PACKERS[packer](TEXT)[:-left])
 
 
+@pytest.mark.parametrize("packer", PACKERS)
+def test_an_archive_with_other_bytes_inside_is_damaged(tmp_path: Path, packer: str) -> None:
+    content = bytearray(PACKERS[packer](TEXT))
+    content[len(content) // 2 :] = bytes(byte ^ 255 for byte in content[len(content) // 2 :])
+    with pytest.raises(LogError, match=r"^train\.log is a damaged archive: "):
+        _read(tmp_path / "train.log", bytes(content))
+
+
 @pytest.mark.parametrize("packer", ["gzip", "zstd"])
 def test_what_follows_an_archive_must_be_one(tmp_path: Path, packer: str) -> None:
     with pytest.raises(LogError, match=r"^train\.log is a damaged archive: "):
