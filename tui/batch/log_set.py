@@ -11,8 +11,8 @@ from sixdim.parsers.events import Fact
 from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import UserError
 from sixdim.tui.base.plugins import known_formats, named_format, say_problems
-from sixdim.tui.base.settings.card_flags import add_config_option
-from sixdim.tui.base.settings.protocol_flags import add_protocol_options, read_protocol, whole
+from sixdim.tui.base.settings.card_flags import add_config_option, count
+from sixdim.tui.base.settings.protocol_flags import add_protocol_options, read_protocol
 from sixdim.tui.base.tables import FORMATS
 from sixdim.tui.batch.engines import add_engine_option, engine_of, read_logs
 from sixdim.tui.batch.log_figures import Figures, Job
@@ -45,7 +45,7 @@ def add_set_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=label, metavar="NAME", help="model of all logs")
     parser.add_argument("--precision", type=label, metavar="NAME", help="precision of all logs")
     parser.add_argument(
-        "--batch", type=whole, metavar="N", help="batch size of one device, of all logs"
+        "--batch", type=count, metavar="N", help="batch size of one device, of all logs"
     )
     add_engine_option(parser)
     add_protocol_options(parser, "auto", "the usual one for the format")

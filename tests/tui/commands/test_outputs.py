@@ -63,6 +63,14 @@ def test_several_logs_make_the_folder_of_their_cards(tmp_path: Path, sixdim: Cli
     assert all(json.loads(card.read_text())["status"] == "converged" for card in cards)
 
 
+@pytest.mark.parametrize("command", ["score", "scaling", "airank"])
+def test_a_batch_of_nothing_is_refused(
+    command: str, sixdim: Callable[..., tuple[int, str, str]]
+) -> None:
+    code, out, err = sixdim(command, sample_logs.path("resnet50_fp32_8card.log"), "--batch", "0")
+    assert (code, out) == (2, "") and "'0' is not a positive number" in err
+
+
 @pytest.mark.parametrize("command", ["scaling", "airank"])
 @pytest.mark.parametrize("flag", ["framework", "model", "precision", "metric"])
 def test_no_flag_brings_an_escape_sequence_to_the_terminal(

@@ -53,7 +53,7 @@ def add_card_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--format", metavar="NAME", help="log format, instead of detecting it")
     what.add_argument(
         "--run",
-        type=_count,
+        type=count,
         metavar="N",
         help="which run, if the log has several (default: the last one)",
     )
@@ -72,11 +72,11 @@ def _add_other_runs(parser: argparse.ArgumentParser) -> None:
         "--baseline", metavar="LOG|CARD", help="run on one device or node, for linearity"
     )
     other.add_argument(
-        "--baseline-devices", type=_count, metavar="N", help="number of devices of the baseline"
+        "--baseline-devices", type=count, metavar="N", help="number of devices of the baseline"
     )
     other.add_argument(
         "--baseline-nodes",
-        type=_count,
+        type=count,
         metavar="N",
         help="number of nodes of the baseline, for linearity by node",
     )
@@ -107,7 +107,7 @@ def _add_other_runs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
     """Reads a positive whole number: 1281167, 1_281_167 or 1e6."""
     try:
         value: float = int(text) if text.isascii() else 0
@@ -131,11 +131,11 @@ def _not_positive(text: str) -> argparse.ArgumentTypeError:
 
 
 _FACTS: tuple[tuple[str, Callable[[str], float], str], ...] = (
-    ("--devices", _count, "number of devices of the job"),
-    ("--nodes", _count, "number of nodes of the job"),
-    ("--batch", _count, "batch size of one device"),
-    ("--global-batch", _count, "batch size of the job"),
-    ("--samples-per-epoch", _count, "training samples"),
+    ("--devices", count, "number of devices of the job"),
+    ("--nodes", count, "number of nodes of the job"),
+    ("--batch", count, "batch size of one device"),
+    ("--global-batch", count, "batch size of the job"),
+    ("--samples-per-epoch", count, "training samples"),
     (
         "--model-flops-per-sample",
         _positive,
