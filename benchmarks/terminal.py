@@ -175,7 +175,7 @@ def memory(folder: Path, megabytes: int) -> tuple[float, float]:
     """Resident MiB once half of the log is read, and at its end."""
     log = folder / "long.log"
     log.write_bytes(b"")
-    with screen(watching(log, "--no-events")) as session:
+    with screen(watching(log)) as session:
         first = 0.0
         for number, block in enumerate(long_lines(megabytes)):
             with log.open("ab") as file:

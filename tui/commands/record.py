@@ -54,9 +54,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_config_option(parser)
     parser.add_argument("--format", metavar="NAME", help="log format, instead of detecting it")
-    parser.add_argument(
-        "--no-events", action="store_true", help="look for new lines by the clock, without inotify"
-    )
 
 
 def _seconds(text: str) -> float:
@@ -88,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
     source = _source(args.telemetry, Path(args.log))
     clock = Clock()
-    recorder = Recorder(args.log, source, clock, args.interval, not args.no_events)
+    recorder = Recorder(args.log, source, clock, args.interval)
     stop = _ended_by_signal(recorder)
     recorder.run(fresh, stop)
     return DONE
@@ -122,7 +119,7 @@ class Recorder:
     """Writes the readings of a source to a journal, with the epochs of the log that it follows."""
 
     def __init__(
-        self, log: str, source: Source, clock: Clock, interval_s: float, events: bool
+        self, log: str, source: Source, clock: Clock, interval_s: float, events: bool = True
     ) -> None:
         self._tail = Tail(log, clock.monotonic)
         self._waker = Waker(log, clock.monotonic, events=events)

@@ -79,11 +79,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-gpus", action="store_true", help="do not poll GPUs")
     parser.add_argument(
-        "--no-events",
-        action="store_true",
-        help="look for new lines twice a second, without inotify",
-    )
-    parser.add_argument(
         "--serve",
         metavar="PORT|ADDRESS:PORT",
         help="serve metrics for Prometheus, at 127.0.0.1 unless an IP address is given, until "
@@ -164,8 +159,9 @@ def _feed(
         raise UserError(f"--on {BEHIND} needs a band: --against two runs or more")
 
     def one(log: str, card: str | None, gpus: Gpus, name: str = "") -> LiveFeed:
-        events = not args.no_events
-        return LiveFeed(log, request, clock, gpus, card, events, stdin, keep, commands, name)
+        return LiveFeed(
+            log, request, clock, gpus, card, stdin=stdin, keep=keep, commands=commands, name=name
+        )
 
     if len(roots) > 1 or Path(roots[0]).is_dir():
         from sixdim.tui.commands.watch_many import feed_of_many
