@@ -22,6 +22,7 @@ from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Evaluation, Event, Iteration
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.statements.format import Reader
+from sixdim.tui.help.table import COMMANDS, parser_of
 from sixdim.tui.session.reading import read_whole
 from sixdim.tui.session.session import Session
 from tests.support.pages import NAMES, ROOT, blocks
@@ -122,6 +123,14 @@ def test_every_dimension_has_its_formula_source_and_pitfall() -> None:
         for word in ("**Formula.**", "**Source.**", "**Pitfall.**"):
             assert word in titles[title], title
     assert set(DEFINITIONS) == {title.lower() for title in list(titles)[:6]} | {"end_to_end"}
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_flag_is_explained_on_a_page(command: str) -> None:
+    text = "\n".join(page.read_text() for page in PAGES)
+    for action in parser_of(command)[1]._actions:
+        names = [name for name in action.option_strings if name not in ("-h", "--help")]
+        assert not names or any(re.search(rf"{name}\b(?!-)", text) for name in names), names
 
 
 GUIDE = ROOT / "docs" / "write-a-format.md"
