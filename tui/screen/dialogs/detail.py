@@ -13,9 +13,10 @@ from textual.screen import ModalScreen
 from sixdim.tui.screen.dialogs.explain import Explanation
 from sixdim.tui.screen.widgets.cells import Row, Span, WholeRows, hanging
 from sixdim.tui.screen.widgets.palettes import Role
+from sixdim.tui.screen.widgets.text import cells_of
 
 NAMES = 16
-"""Cells of the column of names."""
+"""Least cells of the column of names."""
 
 Found = tuple[tuple[int, str], ...]
 
@@ -37,9 +38,10 @@ class DetailRows(WholeRows):
         """Returns title, facts and lines."""
         explanation = self._explanation
         rows: list[Row] = [[Span(explanation.title, Role.TITLE)], ()]
+        names = max(NAMES, *(cells_of(name) + 2 for name, _ in explanation.facts), 0)
         for name, text in explanation.facts:
-            head = Span(name.ljust(NAMES), Role.DIM)
-            rows += hanging(head, text, max(10, width - NAMES), 6)
+            head = Span(name.ljust(names), Role.DIM)
+            rows += hanging(head, text, max(10, width - names), 6)
         if explanation.lines or explanation.missing:
             rows.append(())
         return [*rows, *self._lines(width)]

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Label
 
 from sixdim.tui.screen.panels.keys import help_rows
-from sixdim.tui.screen.widgets.cells import Row, Span, WholeRows, row_width
+from sixdim.tui.screen.widgets.cells import Row, Span, WholeRows, hanging, row_width
 from sixdim.tui.screen.widgets.palettes import Role
 
 LONGEST_GROUP = 6
@@ -93,18 +93,20 @@ class KeyList(WholeRows):
         super().__init__()
         self._controls = controls
 
-    def lines(self) -> list[Row]:
-        """Returns headings and keys."""
+    def lines(self, width: int) -> list[Row]:
+        """Returns headings and keys, with what the keys do in several rows if it is longer."""
         rows: list[Row] = []
         for heading, keys in help_rows(self._controls):
             rows += [()] if rows else []
             rows.append([Span(heading, Role.TITLE)])
-            rows += [[Span(f"  {key.symbol:<6}", Role.KEY), Span(key.help)] for key in keys]
+            for key in keys:
+                symbol = Span(f"  {key.symbol:<6}", Role.KEY)
+                rows += hanging(symbol, key.help, max(10, width - 8), 4)
         return rows
 
     def rows(self, width: int) -> list[Row]:
         """Returns all rows, in two columns if they fit."""
-        lines = self.lines()
+        lines = self.lines(width)
         column = 2 + max(row_width(row) for row in lines)
         if width < 2 * column - 2:
             return lines

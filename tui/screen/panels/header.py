@@ -102,7 +102,8 @@ def row(frame: Frame, width: int, held: bool = False) -> Row:
     free = space - _width(right) - 4
     parts = identity(frame)
     if status is Status.FAILED and frame.snapshot.failure:
-        parts = [frame.snapshot.failure, frame.snapshot.name]
+        name = frame.snapshot.name
+        parts = [frame.snapshot.failure, name, *(part for part in parts if part != name)]
     text = _fitting(parts, frame.snapshot.name, free) if free > 2 else ""
     left = [Span(_TITLE, Role.KEY), Span(f"  {text}")]
     gap = max(1, width - row_width(left) - _width(right) - 1)

@@ -131,6 +131,18 @@ def test_the_tilde_smooths_and_says_so() -> None:
     assert "smoothed" in smoothed and "smoothed" not in raw
 
 
+def loss_beside_epochs() -> Frame:
+    """A run with epochs, and a series in the place of the GPUs."""
+    shot, series = frame_at(3).snapshot, language_model().snapshot.series
+    return Frame(replace(shot, series=series, readings=(), telemetry_note="no GPU here"))
+
+
+def test_only_a_chart_with_a_smoothed_line_says_that_it_has_one() -> None:
+    rows = on_screen(ScriptedFeed([loss_beside_epochs()]), (160, 48), "~")
+    titles = [row for row in rows if "─ Throughput" in row or "─ Loss" in row]
+    assert ["smoothed" in row for row in titles] == [False, True]
+
+
 @pytest.mark.parametrize(("epochs", "axis"), [(1, "steps"), (2, "epochs")])
 def test_an_epoch_of_unknown_length_is_drawn_over_its_steps(epochs: int, axis: str) -> None:
     """As OLMo: the steps of the run are counted, and all values of an epoch are at its number."""

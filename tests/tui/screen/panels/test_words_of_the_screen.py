@@ -152,6 +152,11 @@ def test_of_the_tabs_the_active_one_and_the_first_that_fit_have_names(
 @pytest.mark.parametrize(
     ("width", "said"),
     [
+        (
+            160,
+            " sixdim  CUDA error: device-side assert triggered · train.log · resnet50 · torchvi"
+            "sion · 8 devices ",
+        ),
         (110, " sixdim  CUDA error: device-side assert triggered · train.log "),
         (88, " sixdim  CUDA error: device-side assert triggered "),
     ],

@@ -105,7 +105,7 @@ class ChartPanel(Panel):
         parts = [self.plot(frame).axis(frame, self.view)]
         if self.view.log_scale:
             parts.append("log scale")
-        if self.view.smooth:
+        if self.view.smooth and isinstance(self.plot(frame), SeriesPlot):
             parts.append("smoothed")
         if self.view.x_range is not None:
             parts.append("zoomed: 0 shows all")
