@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from math import isclose
-from typing import TypeAlias
 
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo, Scope
+from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo
 from sixdim.parsers.generic.epochs.epochs import Epochs
 from sixdim.parsers.generic.training.counted_steps import CountedSteps
-from sixdim.parsers.generic.training.elapsed import Elapsed
 from sixdim.parsers.generic.training.epoch_lines import EpochLines
 from sixdim.parsers.generic.training.epoch_times import EpochTimes
-from sixdim.parsers.generic.training.rates import NO_RATE, BarTimes, Rate, Rates
+from sixdim.parsers.generic.training.rates import NO_RATE, Rate
 from sixdim.parsers.generic.training.samples import Samples
+from sixdim.parsers.generic.training.speeds import Count, Speeds
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Figures, Plan, Trained
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
 from sixdim.parsers.grammar.vocabulary.names import INFERRED
@@ -21,8 +19,6 @@ from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
 
-_Count: TypeAlias = int | None
-"""A step, or the number of steps of an epoch."""
 _NO_TRAINING = INFERRED | words(
     "caching downloading extracting fetching indexing loading preparing reading scanning tokenizing"
 )
@@ -42,21 +38,17 @@ class Training:
 
     def __init__(self, reader: Reader, epochs: Epochs) -> None:
         self._reader, self._epochs = reader, epochs
-        self._rates, self.bars, self._elapsed = Rates(), BarTimes(), Elapsed()
-        self._epoch_times, self._samples, self._lines = EpochTimes(), Samples(), EpochLines()
-        self._steps = CountedSteps()
+        self._speeds, self._samples, self._steps = Speeds(epochs), Samples(), CountedSteps()
+        self.bars = self._speeds.bars
+        self._epoch_times, self._lines = EpochTimes(), EpochLines()
         self.is_other_work = False
         self.heading_step: int | None = None
-        self._rounded: int | None = None  # the last step that is rounded to thousands
-        self._last_rate: float | None = None  # of the last line with a step
-        self._rated: tuple[Plan | None, object] = None, None  # plan and place of the last rate
         self._values: Figures = ()  # further figures of the last progress line
         self._wanted_values: Figures = ()  # the wanted ones among them
 
     def pause(self) -> None:
         """Notes an evaluation inside the training."""
-        self.bars.pause()
-        self._elapsed.pause()
+        self._speeds.pause()
 
     def note_heading(self, text: str) -> None:
         """Notes a heading, which announces the work of the counts and rates that follow it."""
@@ -72,7 +64,7 @@ class Training:
         numbers: Numbers,
     ) -> None:
         """Adds the figures of the training on a line to the events."""
-        rate, seconds = self._rates.of(trained, numbers)
+        rate, seconds = self._speeds.printed(trained, numbers)
         step, steps, bar = numbers[plan.step], numbers[plan.steps], plan.bar
         if bar is not None:
             self.bars.draw(bar, step, steps, numbers, evaluates=plan.tested is not None)
@@ -88,21 +80,20 @@ class Training:
         of_others = self._epochs.steps.finished_in_others(self._epochs.label, steps)
         if plan.epoch == ABSENT and not of_others:
             self._epochs.goes_on(step, bar=bar is not None, last=bar is not None and step == steps)
+        measured = rate[0] is not None or seconds is not None
         if max(plan.epoch, plan.step) != ABSENT:
-            measured = trained.has_figures or rate[0] is not None or seconds is not None
-            self.heading_step = None if measured else step
+            self.heading_step = None if measured or trained.has_figures else step
         first = self._epochs.label != self._lines.summed
         sums_up = self._lines.sums_up(self._epochs.label, plan, trained)
         if plan.whole and (sums_up or rate[0] is None or trained.of_epoch):
             if self.heading_step is None:
-                is_own = first and sums_up and self._last_rate != rate[0]
+                is_own = first and sums_up and self._speeds.last_rate != rate[0]
                 of_epoch = rate if is_own or trained.of_epoch else NO_RATE
                 self.add_epoch(events, text, at, trained, numbers, of_epoch, seconds)
                 return
             step = self.heading_step
         counted = bar is None and min(plan.epoch, plan.step, plan.steps) != ABSENT
-        measured = rate[0] is not None or seconds is not None or trained.has_values(numbers)
-        if not (measured or counted):
+        if not (measured or counted or trained.has_values(numbers)):
             return
         labels = max(plan.epoch, plan.step, trained.loss)
         self.is_other_work = self.is_other_work and labels == ABSENT
@@ -110,33 +101,14 @@ class Training:
             return  # a line of an evaluation
         if trained.of_episodes:
             events.extend(self._reader.report(at, "steps_not_iterations", 1))
-        if trained.rounded and step == self._rounded:
-            rate, seconds = NO_RATE, None  # the same rounded step again: it times other work
-        self._rounded = step
-        if step is not None and rate[0] is not None and self._is_other_rate(plan, step, rate[1]):
-            rate, seconds = NO_RATE, None
-        mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
-        if bar is not None and step == 1 and steps != 1:
-            rate, seconds, mean, whole = NO_RATE, None, None, None  # of one iteration: no speed
-        if bar is not None:
-            seconds = self.bars.pace(seconds)
-        own = seconds
-        if trained.elapsed and step is not None and seconds is None and rate[0] is None:
-            elapsed: float = sum(numbers[place] for place in trained.elapsed)
-            seconds = self._elapsed.since(self._epochs.label, step, elapsed)
-        elif trained.time != ABSENT and step and seconds is None and rate[0] is None:
-            passed = numbers[trained.time] or 0.0
-            seconds = self._elapsed.of_run(self._epochs.label, step, passed)
+        speed = self._speeds.at_step(plan, trained, numbers, step, steps, rate, seconds)
         of_samples = self._counts_samples(events, text, at, plan, step, steps)
         if of_samples is not False and bar is None:
-            each = mean or (seconds if own is None else None)  # seconds of a sample
-            if of_samples and each and rate[0] is None:
-                rate, whole = (1 / each, "samples/s", Scope.UNKNOWN), mean and 1 / mean
-            seconds, mean = own, None
+            speed = speed.by_samples(surely=of_samples is True)
         if step is not None:
-            self._last_rate = rate[0]
+            self._speeds.last_rate = speed.rate[0]
         figures = metrics_at(self._wanted(trained.values), numbers) if trained.values else ()
-        loss = numbers[trained.loss]
+        loss, (rate, seconds, mean, whole, _) = numbers[trained.loss], speed
         parts = (at, self._epochs.label, step, steps, *rate, loss, seconds, figures, whole, mean)
         events.append(_new(Iteration, parts))
         self._end_epoch(events, at, plan, step, steps)
@@ -161,36 +133,25 @@ class Training:
                 return None
         elif label is not None and epochs.steps.are_others(label, step, steps):
             return None
-        (rate, seconds), loss = self._rates.of(trained, numbers), numbers[trained.loss]
+        (rate, seconds), loss = self._speeds.printed(trained, numbers), numbers[trained.loss]
         if loss is None and rate is NO_RATE and seconds is None and not trained.values:
             return None
         if plan.epoch == ABSENT and (epochs.is_over or not epochs.unnamed.count(step)):
             return None
         self._steps.last = label, first, step, step - last
-        self._rounded, self._last_rate = step, rate[0]
-        if rate is not NO_RATE:
-            self._rated = plan, (label, step, rate[1])
+        self._speeds.note(plan, step, rate)
         mean = whole = None
         if bar is not None:
             self.bars.draw(bar, step, steps, numbers, evaluates=False)
             seconds = None if self.bars.restarted else seconds
-            mean, whole = self._means(plan, trained, numbers, step, steps, rate, seconds)
+            mean, whole = self._speeds.means(plan, trained, numbers, step, steps, rate, seconds)
             seconds = self.bars.pace(seconds)
         figures = metrics_at(self._wanted(trained.values), numbers) if trained.values else ()
         at, (speed, unit, scope) = line.origin(), rate
         parts = (at, label, step, steps, speed, unit, scope, loss, seconds, figures, whole, mean)
         return _new(Iteration, parts)
 
-    def _is_other_rate(self, plan: Plan, step: int, unit: str) -> bool:
-        """Whether a line of another form gave the rate of this step: this one is no training's.
-
-        T5X prints the speed of an evaluation under the name of the training's. A bar that gets its
-        first figures is drawn again with its own speed.
-        """
-        before, self._rated = self._rated, (plan, (self._epochs.label, step, unit))
-        return plan.bar is None and before[0] is not plan and before[1] == self._rated[1]
-
-    def _own_count(self, plan: Plan, step: _Count, steps: _Count) -> tuple[_Count, _Count]:
+    def _own_count(self, plan: Plan, step: Count, steps: Count) -> tuple[Count, Count]:
         """Returns the step and the number of steps if they count the steps of the epoch."""
         epochs = self._epochs
         if epochs.inside_round:
@@ -202,31 +163,6 @@ class Training:
         ):
             return None, None  # the epoch's steps are counted by bars, or out of another total
         return step, steps
-
-    def _means(
-        self,
-        plan: Plan,
-        trained: Trained,
-        numbers: Numbers,
-        step: _Count,
-        steps: _Count,
-        rate: Rate,
-        seconds: float | None,
-    ) -> tuple[float | None, float | None]:
-        """Returns mean seconds/iteration and mean rate since the epoch began; None if unknown."""
-        epochs, bar, rated = self._epochs, plan.bar, rate[0]
-        mean = whole = None
-        if bar is not None and not self.bars.restarted:
-            mean = self.bars.mean(bar, epochs.label, step, steps, numbers)
-            own = bar.seconds(numbers)
-            if mean and own and rated is not None and isclose(own * rated, 1):
-                whole = 1 / mean  # of the bar's own rate, as in images/s
-        if trained.mean_time != ABSENT and seconds is not None:
-            mean = numbers[trained.mean_time]
-        if trained.time != ABSENT and step and (passed := numbers[trained.time]):
-            mean = self._elapsed.mean(epochs.label, step, passed)
-            whole = self._elapsed.rate(epochs.label, rated, passed, step) if rated else None
-        return mean, whole
 
     def _counts_samples(
         self,
