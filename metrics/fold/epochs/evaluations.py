@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, NamedTuple, overload
 
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
@@ -20,8 +20,6 @@ _value = itemgetter(Metric._fields.index("value"))
 _but_value = itemgetter(*(at for at, name in enumerate(Metric._fields) if name != "value"))
 _UNIT = 1
 """Place of a metric's unit in those of a form."""
-_HELD = 512
-"""Latest rows that stay as they are: a run that begins again before that packs none."""
 
 
 class _Form(NamedTuple):
@@ -52,7 +50,6 @@ class Evaluations(Sequence[EvaluationRow]):
         self.last_step: int | None = None
         self._rise = True  # whether no row has a lower epoch than the one before
         self._last_epoch = 0
-        self._unpacked: list[EvaluationRow] = []  # that are not among the others yet
         self._numbered: dict[tuple[object, ...], int] = {}
         self._forms: list[_Form] = []  # by their numbers, in the order in which they came
         self._first_rows: list[int] = []  # the place of the first row of each
@@ -63,7 +60,7 @@ class Evaluations(Sequence[EvaluationRow]):
         self._begins = array("q")  # where those of each begin
 
     def __len__(self) -> int:
-        return len(self._form) + len(self._unpacked)
+        return len(self._form)
 
     @overload
     def __getitem__(self, place: int) -> EvaluationRow: ...
@@ -78,25 +75,13 @@ class Evaluations(Sequence[EvaluationRow]):
 
     def append(self, row: EvaluationRow) -> None:
         """Adds a row."""
-        _, epoch, label, step, _, _, _ = row
+        (line, offset, now, rank, host, file), epoch, label, step, model, data, metrics = row
         before, self._last_epoch = self._last_epoch, epoch or 0
-        if not (self._unpacked or self._form):
+        if not self._form:
             self.first_label, self.first_step = label, step
         elif self._last_epoch < before:
             self._rise = False
         self.last_label, self.last_step = label, step
-        self._unpacked.append(row)
-        if len(self._unpacked) >= _HELD:
-            self._pack()
-
-    def _pack(self) -> None:
-        """Adds the latest rows to the others."""
-        for row in self._unpacked:
-            self._add(row)
-        self._unpacked.clear()
-
-    def _add(self, row: EvaluationRow) -> None:
-        (line, offset, now, rank, host, file), epoch, label, step, model, data, metrics = row
         form = (rank, host, file, model, data, (*map(_but_value, metrics),))
         number = self._numbered.get(form)
         if number is None:
@@ -144,9 +129,7 @@ class Evaluations(Sequence[EvaluationRow]):
 
     def _cut(self, size: int) -> None:
         """Removes the rows from a place on, and the forms that only they have."""
-        del self._unpacked[max(size - len(self._form), 0) :]
-        if size < len(self._form):
-            del self._values[self._begins[size] :]
+        del self._values[self._begins[size] :]
         del self._form[size:], self._begins[size:], self._integers[size * len(_INTEGERS) :]
         while self._first_rows and self._first_rows[-1] >= size:
             del self._first_rows[-1], self._places[-1], self._numbered[self._forms.pop()]
@@ -157,23 +140,19 @@ class Evaluations(Sequence[EvaluationRow]):
         self._last_epoch = self._epoch(size - 1) if size else 0
 
     def _epoch(self, place: int) -> int:
-        if place >= len(self._form):
-            return self._unpacked[place - len(self._form)].epoch or 0
         epoch = self._integers[place * len(_INTEGERS) + _EPOCH]
         return 0 if epoch == _NONE else epoch
 
     def column(self, name: str) -> list[Any]:
         """Returns one of the integers of each row, by its attribute."""
         packed = self._integers[_INTEGERS.index(name) :: len(_INTEGERS)]
-        column = [None if integer == _NONE else integer for integer in packed]
-        return [*column, *map(attrgetter(name), self._unpacked)]
+        return [None if integer == _NONE else integer for integer in packed]
 
     def metrics(self) -> dict[str, bool]:
         """Returns whether higher is better, by canonical metric name, in the evaluations' order.
 
         The first evaluation that has a metric decides.
         """
-        self._pack()
         found: dict[str, bool] = {}
         for form, places in zip(self._forms, self._places, strict=True):
             for name, place in places.items():
@@ -182,7 +161,6 @@ class Evaluations(Sequence[EvaluationRow]):
 
     def models(self, metric: str, until: int | None = None) -> list[str]:
         """Returns the models with a metric in the first `until` rows, that of the latest first."""
-        self._pack()
         latest = dict.fromkeys(reversed(self._form[:until]))
         return [*dict.fromkeys(self._forms[n].model for n in latest if metric in self._places[n])]
 
@@ -191,21 +169,18 @@ class Evaluations(Sequence[EvaluationRow]):
 
         An evaluation that does not say it has the empty name.
         """
-        self._pack()
         known = None if until is None else bisect_left(self._first_rows, until)
         forms = zip(self._forms[:known], self._places[:known], strict=True)
         return {form.data for form, names in forms if form.model == model and metric in names}
 
     def having(self, metric: str, model: str, until: int | None = None) -> list[int]:
         """Returns the places of one model's rows that have a metric, among the first `until`."""
-        self._pack()
         forms = enumerate(zip(self._forms, self._places, strict=True))
         wanted = {n for n, (form, names) in forms if form.model == model and metric in names}
         return [place for place, form in enumerate(self._form[:until]) if form in wanted]
 
     def latest(self, metric: str) -> int:
         """Returns the place of the last row that has a metric."""
-        self._pack()
         wanted = {n for n, names in enumerate(self._places) if metric in names}
         return next(at for at in reversed(range(len(self))) if self._form[at] in wanted)
 
@@ -214,7 +189,6 @@ class Evaluations(Sequence[EvaluationRow]):
 
         That takes the same data and the same unit: a fraction is no percentage.
         """
-        self._pack()
         unit = like.metric(metric).unit
         comparable = {
             number: names[metric]
@@ -229,8 +203,6 @@ class Evaluations(Sequence[EvaluationRow]):
                 yield self._values[self._begins[place] + at]
 
     def _at(self, place: int) -> EvaluationRow:
-        if place >= len(self._form):
-            return self._unpacked[place - len(self._form)]
         form = self._forms[self._form[place]]
         begin = place * len(_INTEGERS)
         held = self._integers[begin : begin + len(_INTEGERS)]
