@@ -37,15 +37,11 @@ _RATE = re.compile(
 
 
 def cautions(
-    run: Run,
-    facts: Facts,
-    number: int,
-    runs: int,
-    dimensions: Mapping[str, Dimension],
+    run: Run, facts: Facts, runs: int, dimensions: Mapping[str, Dimension]
 ) -> tuple[Caution, ...]:
     """Returns every warning of a card, in a fixed order."""
     return (
-        *_several_runs(number, runs),
+        *_several_runs(run.number, runs),
         *_problems(run),
         *_interleaved(run),
         *_exceptions(run),

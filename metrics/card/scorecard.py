@@ -80,7 +80,7 @@ def score(
     warnings = (
         *lines_left_out(detection),
         *unfinished(run, card.status),
-        *cautions(run, facts, fold.number_of(run), fold.count, figures),
+        *cautions(run, facts, fold.count, figures),
         *filter(None, contradicting),
         *_unstarted(run, settings),
         *(Caution("recording", note) for note in telemetry.notes),

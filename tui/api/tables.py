@@ -39,13 +39,14 @@ class IterationsFold(LogFold):
         run = self.runs[-1]
         if type(event) is Iteration and run.last_iteration is event:
             if self.count not in self._tables:
-                self._tables = {n: t for n, t in self._tables.items() if self.holds(n)}
+                held = {one.number for one in self.runs}
+                self._tables = {n: t for n, t in self._tables.items() if n in held}
                 self._tables[self.count] = _Iterations()
             self._tables[self.count].add(event)
 
     def iterations(self, run: Run) -> Columns:
         """Returns the progress lines of one of the runs."""
-        return self._tables.get(self.number_of(run), _Iterations()).columns(run)
+        return self._tables.get(run.number, _Iterations()).columns(run)
 
 
 class _Iterations:

@@ -52,7 +52,6 @@ class LogFold:
 
     Attributes:
         runs: The runs that are held, in the order of the file; at least one.
-        dropped: Number of earlier runs that are not held any more.
     """
 
     def __init__(
@@ -64,8 +63,6 @@ class LogFold:
         self.settings = settings
         self._curves = curves
         self.runs = [Run(settings, curves=curves)]
-        self.dropped = 0
-        self._wanted_run: Run | None = None
         self._header: list[Event] | None = None
         self._writers = Writers()
 
@@ -207,33 +204,20 @@ class LogFold:
     def _next_run(self, before: Run, at: Origin) -> Run:
         """Ends a run at the header of the next one, which it returns."""
         self._end(before, EndOfInput(at))
-        self.runs.append(Run(self.settings, curves=self._curves))
+        self.runs.append(Run(self.settings, self.count + 1, curves=self._curves))
         if len(self.runs) > MOST_RUNS:
             self._drop_oldest()
         return self.runs[-1]
 
     def _drop_oldest(self) -> None:
-        """Removes the older half of the runs."""
+        """Removes the older half of the runs, but the one that the settings name."""
         half = len(self.runs) // 2
-        if self.settings.run is not None and 0 <= self.settings.run - self.dropped - 1 < half:
-            self._wanted_run = self.runs[self.settings.run - self.dropped - 1]
-        self.dropped += half
-        del self.runs[:half]
+        self.runs[:half] = [run for run in self.runs[:half] if run.number == self.settings.run]
 
     @property
     def count(self) -> int:
         """How many runs the log holds."""
-        return self.dropped + len(self.runs)
-
-    def holds(self, number: int) -> bool:
-        """Returns whether the run of that number (from 1) can be chosen."""
-        return self.dropped < number <= self.count or number == self.settings.run
-
-    def number_of(self, run: Run) -> int:
-        """Returns which run of the log it is, from 1."""
-        if run is self._wanted_run and self.settings.run is not None:
-            return self.settings.run
-        return self.dropped + self.runs.index(run) + 1
+        return self.runs[-1].number
 
     def chosen(self, number: int | None = None) -> Run:
         """Returns Run `number` (from 1), or the last that has any record.
@@ -247,8 +231,7 @@ class LogFold:
         if not 1 <= number <= self.count:
             runs = "1 run" if self.count == 1 else f"{self.count} runs"
             raise IndexError(f"the log holds {runs}, so there is no run {number}")
-        if number > self.dropped:
-            return self.runs[number - self.dropped - 1]
-        if number == self.settings.run and self._wanted_run is not None:
-            return self._wanted_run
+        for run in self.runs:
+            if run.number == number:
+                return run
         raise IndexError(f"of {self.count} runs, number {number} is not held any more")

@@ -43,8 +43,10 @@ _NAN_LOSS = "nan_loss", "the training loss is nan"
 class Run(RunState):
     """Folds the events of one training; `RunState` describes its attributes."""
 
-    def __init__(self, settings: Settings = DEFAULT, *, curves: bool = False) -> None:
-        super().__init__(settings, curves=curves)
+    def __init__(
+        self, settings: Settings = DEFAULT, number: int = 1, *, curves: bool = False
+    ) -> None:
+        super().__init__(settings, number, curves=curves)
         self._pauses = Pauses()
 
     def extend(self, lines: Iterable[Iteration]) -> None:

@@ -18,7 +18,7 @@ from sixdim.metrics.fold.runs.freeze import NOT_FROZEN
 from sixdim.metrics.fold.runs.logged_facts import LoggedFacts
 from sixdim.metrics.fold.runs.run_clock import RunClock
 from sixdim.metrics.fold.sums.record_store import RecordStore
-from sixdim.metrics.values.settings import DEFAULT, Settings
+from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import (
     EpochEnd,
     Iteration,
@@ -39,6 +39,7 @@ class RunState:
     Args:
         settings: Their target takes precedence over the log's own; their protocol decides which
             records are stored one by one.
+        number: Which run of the log it is, from 1.
         curves: Whether every named number that repeats is held, for a screen.
 
     Attributes:
@@ -75,7 +76,8 @@ class RunState:
         series: Every named number that repeats; None where no curves are drawn.
     """
 
-    def __init__(self, settings: Settings = DEFAULT, *, curves: bool = False) -> None:
+    def __init__(self, settings: Settings, number: int, *, curves: bool) -> None:
+        self.number = number
         self.target = settings.target
         self.checks = ChecksState()
         self.clock = RunClock(from_header=settings.from_header)

@@ -387,7 +387,7 @@ def test_of_very_many_runs_the_latest_and_the_one_asked_for_are_held() -> None:
     assert early["dimensions"]["accuracy"]["value"] == 0.01
     assert "the log holds 1502 runs; this is run 1" in [w["text"] for w in early["warnings"]]
     assert fold.count == 1502 and len(fold.runs) <= MOST_RUNS
-    assert fold.number_of(fold.chosen(1)) == 1
+    assert fold.chosen(1).number == 1
     with pytest.raises(IndexError, match="number 2 is not held any more"):
         fold.chosen(2)
 
