@@ -14,8 +14,8 @@ from sixdim.metrics.dimensions.speed.epoch_figures import (
 from sixdim.metrics.dimensions.speed.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import EpochTime, run_time, usual_epoch_time
 from sixdim.metrics.fold.epochs.epoch import Epoch
-from sixdim.metrics.fold.runs.endings import counts_on
 from sixdim.metrics.fold.runs.facts import Facts
+from sixdim.metrics.fold.runs.last_epoch import counts_on
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.remaining import NO_PLAN, Remaining
 

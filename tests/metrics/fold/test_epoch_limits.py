@@ -9,7 +9,7 @@ import pytest
 from sixdim.metrics.dimensions.speed.epoch_figures import own_steps
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
-from sixdim.metrics.fold.runs.endings import is_as_long
+from sixdim.metrics.fold.runs.last_epoch import is_as_long
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.parsers.events import (
     EndOfInput,
