@@ -88,7 +88,7 @@ def trained_after(run: RunState, at: Origin) -> bool:
 
 
 def began_anew(run: RunState, end: Origin) -> bool:
-    """Returns whether a header shows that a program, failed before it trained, began again.
+    """Returns whether a program that failed before it trained began again, by a later header.
 
     What a program printed before its traceback may follow it, as far as its buffer holds it.
     """
@@ -157,13 +157,11 @@ def end_run(run: RunState, event: RunEnd) -> None:
         # It may be the last part; a sentence after each epoch ends none.
         run.part_ended = event if epochs > parts + 1 else None
         return
-    run.end = event
-    if (event.duration, event.throughput, event.epochs) != (None, None, None):
-        run.end = event._replace(
-            duration=measured(event.duration),
-            throughput=measured(event.throughput),
-            epochs=measured(event.epochs),
-        )
+    run.end = event._replace(
+        duration=measured(event.duration),
+        throughput=measured(event.throughput),
+        epochs=measured(event.epochs),
+    )
     if event.throughput is not None and not run.unit:
         run.set_unit(event.unit, event.scope)
     if not event.midway:

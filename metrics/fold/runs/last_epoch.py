@@ -63,7 +63,7 @@ def _latest(run: RunState, epoch: Epoch, count: int) -> list[Epoch]:
 
 
 def _has_all_lines(run: RunState, epoch: Epoch) -> bool:
-    """Returns whether an epoch without steps has as many lines as each `_ALIKE` before it."""
+    """Returns whether an epoch without steps has as many lines as each of `_ALIKE` before it."""
     epochs = _latest(run, epoch, _ALIKE + 1)
     lines = {one.last_line - one.first_line for one in epochs}
     ended = all(one.complete and one.step is None for one in epochs[:-1])

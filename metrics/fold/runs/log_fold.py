@@ -220,7 +220,7 @@ class LogFold:
         return self.runs[-1].number
 
     def chosen(self, number: int | None = None) -> Run:
-        """Returns Run `number` (from 1), or the last that has any record.
+        """Returns run `number` (from 1), or the last that has any record.
 
         Raises:
             IndexError: The log does not hold that many, or that one is not held any more.

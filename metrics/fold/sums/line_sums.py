@@ -194,10 +194,8 @@ class LineSums:
         if not self.buffer:
             return self
         alone = LineSums()  # the first line: the sums are empty
-        alone.buffer, alone.waiting = [*self.buffer], [*self.waiting]
-        alone.evaluations, alone.evaluations_s = self.evaluations, self.evaluations_s
-        alone.unprinted = self.unprinted
-        alone.last_rate, alone.last_time = self.last_rate, self.last_time
+        lists = {"buffer": [*self.buffer], "waiting": [*self.waiting]}
+        vars(alone).update(vars(self), **lists, sums=alone.sums)
         alone.flush(over=True)
         return alone
 
@@ -260,5 +258,5 @@ def _slowness(rate: float | None, time: float | None) -> float | None:
 
 
 def _evaluates(slowness: float | None, before: float | None) -> bool:
-    """Returns whether an iteration took so long after the one before that it evaluated, too."""
+    """Returns whether an iteration took so much longer than the last one that it evaluated."""
     return slowness is not None and before is not None and slowness > _EVALUATES * before
