@@ -2,6 +2,8 @@
 
 The former prints the samples per second of the job since the line before, with the evaluations in
 between, the latter the time of one iteration.
+So does RefineDet.PyTorch, which is made from it; some of its forks print that time on a line in
+front of the iteration's.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from sixdim.parsers.statements.rows import line, progress
 
 _HEAD = "Iteration: {step:int}, Loss function: {loss:float}, Average Loss: {average:float}"
 _OF_SSD_PYTORCH = "iter {step:int} || Loss: {loss:float}"
+_OF_REFINEDET = "iter {step:int} || ARM_L{} ||"
 
 _RECORD = NamedRecord(
     unit="samples/s",
@@ -35,11 +38,13 @@ class Ssd(EvaluatedBetween):
     unread = "the COCO table but for its main figure, and the batch"
 
     _cut: Fields | None = None
+    _timer: tuple[int, Fields] | None = None
 
     training = (
         progress(_HEAD + ", avg. samples / sec: {throughput:float}...", _RECORD, 1.0),
         progress(_HEAD + "...", _RECORD, 0.8),
         progress(_OF_SSD_PYTORCH + " || timer: {duration:float} sec.", _RECORD, 0.8),
+        progress(_OF_REFINEDET + " timer: {duration:float} sec.", _RECORD, 0.8),
     )
 
     @line(_OF_SSD_PYTORCH + " || {}", 0.1, "iteration without its time")
@@ -47,9 +52,14 @@ class Ssd(EvaluatedBetween):
         self._cut = f  # a warning cut the line, and the time comes on a separate line
         return ()
 
+    @line(_OF_REFINEDET + "...", 0.8, "iteration")
+    def _timed(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        before, timer = self._timer or (0, {})
+        return _RECORD.read(self, line, {**timer, **f}) if line.number == before + 1 else ()
+
     @line("timer: {duration:float} sec.", 0.1, "time of an iteration")
     def _time(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        cut, self._cut = self._cut, None
+        cut, self._cut, self._timer = self._cut, None, (line.number, f)
         return () if cut is None else _RECORD.read(self, line, {**cut, **f})
 
     @line("Predicting Ended, total time: {:float} s", 0.5, "evaluation")
