@@ -24,7 +24,6 @@ from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, f
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
-from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers, starts
@@ -170,8 +169,12 @@ class MmcvText(EvaluatedBetween):
         """As `EvaluatedBetween.includes_evaluations`: MMCV alone times them, by iterations."""
         return line.text.startswith("Iter [")
 
-    # It follows the last iteration of an epoch, which has a progress line only now and then.
-    saved = epoch_end("Saving checkpoint at {epoch:int} epochs", 0.0, "epoch")
+    @line("Saving checkpoint at {epoch:int} epochs", 0.0, "epoch")
+    def _saved(self, line: Line, f: Fields) -> tuple[Event, ...]:
+        # It follows the last iteration of an epoch, which has a progress line only now and then.
+        # MMEngine saves so at the end of a run by iterations, too: no line of it has an epoch.
+        by_epoch = self.latest is None or self.latest.epoch is not None
+        return (EpochEnd(line.origin(), f["epoch"]),) if by_epoch else ()
 
     @line("Avgfps img/s: {value:float}", 1.0, "epoch throughput")
     def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:

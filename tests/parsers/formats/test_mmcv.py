@@ -298,3 +298,18 @@ def test_mmcv_times_an_evaluation_in_json_logs_too() -> None:
         )
         times = [one.duration for one in only(read(text, "mmcv-json"), Iteration)]
         assert times == [0.5, after]
+
+
+def test_a_checkpoint_at_the_end_of_a_run_by_iterations_is_no_epoch() -> None:
+    """0.1 s an iteration, but of the first one; MMEngine names a pass over the data there."""
+    lines = [
+        f"Iter(train) [{step:3}/200]  lr: 1.0e-01  eta: 0:00:18  time: {1.0 if step == 10 else 0.1}"
+        f"  data_time: 0.0005  loss: 0.{990 - step}\n"
+        for step in range(10, 210, 10)
+    ]
+    text = "".join([*lines, "Saving checkpoint at 1 epochs\n"])
+    assert not only(read(text, "mmcv"), EpochEnd)
+    assert scored(text)["dimensions"]["speed"]["value"] == pytest.approx(10.0)
+    by_epoch = [line.replace("Iter(train) [", "Epoch(train) [1][") for line in lines]
+    (end,) = only(read("".join([*by_epoch, "Saving checkpoint at 1 epochs\n"]), "mmcv"), EpochEnd)
+    assert end.epoch == 1
