@@ -197,6 +197,16 @@ class Interpreter:
         yield from self.held_back()
         yield EndOfInput(self._last.origin())
 
+    @property
+    def draws(self) -> bool:
+        """Whether the last drawing of a bar waits for the next one to end its line."""
+        return self._splitter.draws
+
+    def drawn(self) -> Iterator[Event]:
+        """Yields the events of a bar's last drawing."""
+        if self.draws:
+            yield from self._events(self._splitter.flush())
+
     def held_back(self) -> Iterator[Event]:
         """Yields the events that the chosen format held back until a further line."""
         if self._chosen is not None:

@@ -105,6 +105,7 @@ class LineSplitter:
     def __init__(self) -> None:
         self._pending = bytearray()
         self._pending_length = 0
+        self._after_return = False  # the waiting part begins after a carriage return
         self._redrawn = Redrawn()
         self.number = 1
         self.offset = 0
@@ -113,6 +114,11 @@ class LineSplitter:
     def waits(self) -> bool:
         """Whether part of a line waits for its end."""
         return self._pending_length > 0
+
+    @property
+    def draws(self) -> bool:
+        """Whether what waits is the last drawing of a bar, as tqdm writes it: up to its bracket."""
+        return self._after_return and self._pending.rstrip().endswith(b"]")
 
     def feed(self, chunk: bytes) -> Iterator[Line]:
         """Returns every line that `chunk` completes; blank pieces are skipped."""
@@ -134,6 +140,8 @@ class LineSplitter:
             begin = end
             text = _text(window)
             yield from self._split_bytes(window) if text is None else self._split(text)
+        if begin:
+            self._after_return = chunk[begin - 1 : begin] == b"\r"
         self._hold(chunk[begin:])
 
     def flush(self) -> Iterator[Line]:

@@ -234,6 +234,12 @@ class Session:
         """Returns whether the closing line of the run was read."""
         return self.run.end is not None
 
+    def drawn(self) -> Session:
+        """Returns a copy that has read the last drawing of a bar, whose line has not ended."""
+        drawn = self.copy()
+        drawn._fold(drawn.interpreter.drawn())
+        return drawn
+
     def over(self, *, silent: bool = False, failed: bool = False) -> Session:
         """Returns this session or, if the run is over, a copy whose input has ended.
 
@@ -254,7 +260,7 @@ class Session:
             or (complete(run, Facts(run, ended.settings)) and not run.problems.failed)
         ):
             return ended
-        flushed = self.copy()
+        flushed = self.drawn()
         flushed._fold(flushed.interpreter.held_back())
         return flushed
 

@@ -16,11 +16,13 @@ class Watched:
         self.now = 1000.0
         self.pace = Pace(lambda: self.now)
 
-    def at(self, second: float, epochs: float, by_log: float | None = None) -> Remaining:
+    def at(
+        self, second: float, epochs: float, by_log: float | None = None, quiet: float = 0.0
+    ) -> Remaining:
         """What is left when so many epochs are trained; `by_log` is that by training passes."""
         self.now = 1000.0 + second
         left = Remaining(epochs / 10, by_log, at_least=by_log is not None)
-        return self.pace.remaining(Progress(epochs_planned=10, remaining=left))
+        return self.pace.remaining(Progress(epochs_planned=10, remaining=left), quiet)
 
 
 def test_the_pace_begins_at_the_first_growth_that_is_seen() -> None:
@@ -98,5 +100,13 @@ def test_the_clock_of_the_log_goes_before_the_pace() -> None:
     for second, epochs in ((0, 1), (10, 2), (100, 5)):
         run.at(second, epochs)
     by_log = Remaining(0.5, 7.0)
-    assert run.pace.remaining(Progress(epochs_planned=10, remaining=by_log)) == by_log
-    assert run.pace.remaining(Progress()) == Remaining()
+    assert run.pace.remaining(Progress(epochs_planned=10, remaining=by_log), 0.0) == by_log
+    assert run.pace.remaining(Progress(), 0.0) == Remaining()
+
+
+def test_a_line_that_is_read_later_than_it_was_written_counts_from_then_on() -> None:
+    """20 s each; the bar's drawings are read 3 s after the log grew, which is the silence then."""
+    run = Watched()
+    for epoch in range(4):
+        run.at(20 * epoch + 3, epoch, quiet=3)
+    assert run.at(83, 4, quiet=3).seconds == pytest.approx(120 - 2.4), "in steps of 2 %"

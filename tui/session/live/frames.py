@@ -11,7 +11,7 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.session.live.alerts import processes_left
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.pace import Pace
-from sixdim.tui.session.live.silence import Silence
+from sixdim.tui.session.live.silence import PAUSES_AFTER, Silence
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
@@ -77,13 +77,20 @@ class Frames:
         )
 
     def _flushed(self, session: Session, piece: Piece, restarts: int, *, failed: bool) -> Session:
-        """Returns the session; once its log is silent, a copy that waits for no further line."""
+        """Returns the session; once its log is silent, a copy that waits for no further line.
+
+        A bar's last drawing is read once the log pauses: its line ends with the next drawing, which
+        is an epoch later for a bar of epochs.
+        """
         silent = self._silence.long(closed=session.closed())
-        if piece.behind or not (silent or failed):
+        pauses = session.interpreter.draws and self._silence.pauses()
+        if piece.behind or not (silent or failed or pauses):
             return session
-        state = restarts, session.interpreter.size, failed
+        state = restarts, session.interpreter.size, failed, silent
         if self._silent is None or self._silent[0] != state:
-            self._silent = state, session.over(silent=silent, failed=failed)
+            ends = silent or failed
+            over = session.over(silent=silent, failed=failed) if ends else session.drawn()
+            self._silent = state, over
         over = self._silent[1]
         over.settings, over.readings = session.settings, session.readings
         over.telemetry, over.telemetry_note = session.telemetry, session.telemetry_note
@@ -102,7 +109,9 @@ class Frames:
             self._last = state, replace(session.snapshot(), name=self._name)
         shot = self._last[1]
         if not behind:
-            remaining = self._pace.remaining(shot.progress)
+            remaining = self._pace.remaining(
+                shot.progress, min(self._silence.quiet, 2 * PAUSES_AFTER)
+            )
             newest = replace(shot, progress=replace(shot.progress, remaining=remaining))
             shot = self._before = self._before if self._before == newest else newest
         return shot

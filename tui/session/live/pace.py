@@ -40,14 +40,18 @@ class Pace:
         self._begun: _At | None = None  # the first growth after that
         self._between = 0.0  # seconds between the training of an epoch and that of the next one
 
-    def remaining(self, progress: Progress) -> Remaining:
+    def remaining(self, progress: Progress, quiet: float) -> Remaining:
         """Returns the time left by the log, else by the pace since the watch saw the log grow.
 
         A log that times training passes only is corrected by the pace of a whole epoch. While the
         log is silent, the time left falls as long as its silences were so far.
+
+        Args:
+            progress: How far the run is.
+            quiet: Seconds since the log grew, if it was read so much later.
         """
         left, planned = progress.remaining, progress.epochs_planned or 0
-        self._note(left.trained, planned)
+        self._note(left.trained, planned, self._clock() - quiet)
         if left.trained is None or self._first is None:
             return left
         silent = self._clock() - self._last
@@ -82,7 +86,7 @@ class Pace:
         passed = self._last - last.s + _coarse(silent, whole)
         return max(0.0, whole - min(passed, an_epoch))
 
-    def _note(self, trained: float | None, planned: int) -> None:
+    def _note(self, trained: float | None, planned: int, now: float) -> None:
         """Notes the share of the plan that is trained now; the measurement begins anew if it falls.
 
         It begins at the first growth that is seen: when a line was written that stood in the log
@@ -93,7 +97,6 @@ class Pace:
             self._first, self._begun, self._over = None, None, []
             self._silence = self._between = 0.0
         elif trained > before:
-            now = self._clock()
             if self._first is not None:
                 self._silence = max(self._silence, now - self._last)
             self._note_epochs(before * planned + _NEAR, _At(trained * planned + _NEAR, now))

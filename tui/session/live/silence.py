@@ -17,6 +17,8 @@ BROKEN_AFTER = 30.0
 """Seconds without a line after a traceback or the last planned epoch, after which a run is over."""
 CLOSED_AFTER = 2.0
 """Seconds without a line after a closing line, after which no line of the run is expected."""
+PAUSES_AFTER = 2.0
+"""Seconds without a line after which the drawing of a bar is read before its line ends."""
 EXIT_TAKES = 10.0
 """Seconds in which a program that failed may still draw its bar again, or write its buffer."""
 
@@ -35,6 +37,11 @@ class Silence:
         self._failed: Problem | None = None  # the fatal line that was read last
         self._failed_at = 0.0  # when the log had grown to it
 
+    @property
+    def quiet(self) -> float:
+        """The seconds since the log grew."""
+        return self._clock() - self._last_growth
+
     def begin_again(self) -> None:
         """Begins anew for another log."""
         self._longest_gap = 0.0
@@ -45,19 +52,22 @@ class Silence:
         self._longest_gap = max(self._longest_gap, now - self._last_growth)
         self._last_growth = now - age
 
+    def pauses(self) -> bool:
+        """Returns whether the log has not grown for some seconds."""
+        return self.quiet >= PAUSES_AFTER
+
     def long(self, *, closed: bool = False) -> bool:
         """Returns whether the log was silent for so long that a complete run is over.
 
         Args:
             closed: Whether its closing line was read.
         """
-        quiet = self._clock() - self._last_growth
-        return quiet >= (CLOSED_AFTER if closed else max(BROKEN_AFTER, 2 * self._longest_gap))
+        return self.quiet >= (CLOSED_AFTER if closed else max(BROKEN_AFTER, 2 * self._longest_gap))
 
     def broken(self, run: Run) -> str:
         """Returns a message if the log has not grown since a line that ends a run."""
         failed, last = run.problems.failed, run.last_iteration
-        quiet = self._clock() - self._last_growth
+        quiet = self.quiet
         if failed is not self._failed:
             self._failed, self._failed_at = failed, self._last_growth
         if failed is None or run.frozen or run.is_over or quiet < BROKEN_AFTER:
@@ -69,7 +79,7 @@ class Silence:
 
     def stalled(self, status: Status) -> str:
         """Returns a message if the log has not grown for much longer than ever before."""
-        quiet = self._clock() - self._last_growth
+        quiet = self.quiet
         usual = max(STALL_LEAST, 3 * self._longest_gap)
         if status is not Status.TRAINING or quiet < usual:
             return ""
