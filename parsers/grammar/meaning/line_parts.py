@@ -51,7 +51,10 @@ _POSITIONS = (
     (("[", "/", "][", "/", "]"), ("epoch", "epochs", "step", "steps")),
     (("[", "/", ",", "/", "]"), ("epoch", "epochs", "step", "steps")),
 )
-"""Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`."""
+"""Text around the counts at the beginning of a line with a loss: `[1,  2000] loss: 2.2`.
+
+Words of the training may stand in front of it: `Train: [0/300][10/625] loss 6.9`.
+"""
 _LOGGED = pattern(r"\] (?:collection=[\w/.-]{1,60}+ )?+[\w/.-]{1,60}+=")
 """The text after the step of clu's metric writers: `[100] learning_rate=0.1, train_loss=2.5`."""
 _STEPS_PER_SECOND = pattern(r"steps_per_sec(?:ond)?=")
@@ -222,12 +225,15 @@ def shows_no_figure(text: str, holes: Sequence[Hole]) -> bool:
 
 def positions(between: Sequence[str]) -> Sequence[str]:
     """Returns the roles of the unnamed counts with which a line of training begins."""
+    opening, said = between[0], words_of(between[0])
+    trains = bool(said) and opening.endswith("[") and TRAINED.issuperset(said)
     for around, roles in _POSITIONS:
-        begins = between[: len(around)]
+        begins = ["[" if trains else opening, *between[1 : len(around)]]
         if len(begins) < len(around) or not begins[-1].startswith("]"):
             continue
         tight = (*("".join(one.split()) for one in begins[:-1]), "]")
-        if tight == around and "loss" in begins[-1].lower():
+        figures = "".join(between) if trains else begins[-1]
+        if tight == around and "loss" in figures.lower():
             return roles
     begins = [one.strip() for one in between[:3]]
     if begins == ["", "/", "(epoch"] and "loss" in "".join(between[3:4]):

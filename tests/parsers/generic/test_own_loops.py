@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from sixdim.metrics.values.card import Card
-from sixdim.parsers.events import EpochEnd, Evaluation, RunInfo
+from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, RunInfo
 from tests.support.inputs.generated import read
 from tests.support.logs import only, scored
 from tests.support.logs import read as events_of
@@ -440,3 +440,21 @@ def test_an_object_says_of_what_its_figures_are_behind_them(key: str) -> None:
     assert not only(events_of(named, "generic"), Evaluation)
     trained = text.replace('"validation"', '"train"')
     assert not only(events_of(trained, "generic"), Evaluation)
+
+
+@pytest.mark.parametrize("head", ["Train: ", "[Train] ", "Training ", ""])
+def test_the_counts_of_the_training_in_brackets_are_an_epoch_and_a_step(head: str) -> None:
+    """As Swin's scripts print them, with other figures than theirs; the validation's are not."""
+    lines = [
+        f"{name}[{epoch}/4][{step}/40]  elapsed 0:00:0{epoch}  loss 0.{9 - epoch}{step}"
+        for epoch in (1, 2, 3, 4)
+        for name, steps in ((head, (10, 20, 30, 40)), ("Val: ", (10,)))
+        for step in steps
+        if head or name != "Val: "
+    ]
+    events = events_of("".join(f"{line}\n" for line in lines), "generic")
+    found = [(e.epoch, e.step, e.steps) for e in only(events, Iteration)]
+    if not head:  # what the counts are is said by the loss behind them alone
+        assert {epoch for epoch, _, _ in found} == {None}
+        return
+    assert found == [(epoch, step, 40) for epoch in (1, 2, 3, 4) for step in (10, 20, 30, 40)]
