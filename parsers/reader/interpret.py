@@ -217,7 +217,7 @@ class Interpreter:
         return self._undecided.candidates()
 
     @property
-    def held(self) -> Collection[Line]:
+    def held(self) -> Sequence[Line]:
         """The lines held back while no format is chosen, oldest first."""
         return self._undecided.held
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.text.lines import label
+from sixdim.parsers.text.patterns import pattern
 from sixdim.tui.session.live.alerts import processes_left
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.pace import Pace
@@ -21,6 +22,8 @@ UNKNOWN_AFTER = 20
 """Lines after which a message says that no format knows any of them."""
 UNKNOWN_AFTER_S = 30.0
 """Seconds after which it says so of fewer lines."""
+_BAR = pattern(r"\d/\d[\d.]{0,18}[kMG]?(?:it)? \[\d[\d:]{0,12}<")
+"""The count of a bar as tqdm draws it, and its time."""
 
 
 class Frames:
@@ -62,7 +65,7 @@ class Frames:
         stalled = "" if behind else self._silence.stalled(snapshot.card.status)
         left = "" if behind else processes_left(snapshot)
         trouble = piece.trouble or broken or stalled or left
-        unknown = self._unknown(snapshot, len(session.interpreter.formats), restarts)
+        unknown = self._unknown(session, snapshot, restarts)
         return Frame(
             snapshot,
             tuple(session.interpreter.recent),
@@ -116,7 +119,7 @@ class Frames:
             shot = self._before = self._before if self._before == newest else newest
         return shot
 
-    def _unknown(self, snapshot: Snapshot, formats: int, restarts: int) -> str:
+    def _unknown(self, session: Session, snapshot: Snapshot, restarts: int) -> str:
         """Returns a message for a log whose lines no format knows; else an empty text."""
         lines, now = snapshot.lines, self._clock()
         if snapshot.format or not lines:
@@ -126,6 +129,10 @@ class Frames:
         if lines < UNKNOWN_AFTER:  # a program may print a line an epoch
             waited = now - self._began[1] >= UNKNOWN_AFTER_S or self._silence.long()
             return f"no format fits yet ({lines} line{'s' * (lines > 1)})" if waited else ""
+        read = session.interpreter
+        if read.held and _BAR.search(read.held[-1].text):
+            return "no format fits yet: the last line is a bar that does not say what it counts"
         rounded = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
         name = label(self._name, 40)
+        formats = len(read.formats)
         return f"no format fits: sixdim teach {name} ({rounded} lines, {formats} formats tried)"
