@@ -292,11 +292,10 @@ class LineFigures:
         repeats = of_the_end(self._words) and not self.has("epoch", "step")
         if repeats or of_a_tracker(self._words):
             return None
+        epoch_time, train_time = self._times_of_epoch()
         times = Trained(
-            epoch_time=self.at.get("epoch time", self.place("in") if self.whole else ABSENT),
-            train_time=self.place(
-                "train time" if self.whole and self.has("epoch") else "train epoch"
-            ),
+            epoch_time=epoch_time,
+            train_time=train_time,
             of_epoch=self._of_epoch or self.has("epoch time", "in") or has_mean_rate(self._named),
         )
         if (self.evaluates or tested) and not trained:
@@ -317,6 +316,21 @@ class LineFigures:
             bare=step is not None and epoch is not None and step.name == epoch.name,
             of_episodes=step is not None and "episode" in step.name.lower(),
         )
+
+    def _times_of_epoch(self) -> tuple[int, int]:
+        """Returns the places of the time of an epoch and of that of its training pass.
+
+        They may stand beside each other: `epoch_train_time=260s epoch_time=300s`.
+        """
+        places: dict[str, int] = {}
+        for place, one in enumerate(self._named):
+            if one.role == "epoch time":
+                places.setdefault(one.split, place)
+        if {"", "train"} <= places.keys():
+            return places[""], places["train"]
+        trained = "train time" if self.whole and self.has("epoch") else "train epoch"
+        whole = self.at.get("epoch time", self.place("in") if self.whole else ABSENT)
+        return whole, self.place(trained)
 
     def _rates(self) -> tuple[tuple[int, str, Scope], ...]:
         trains = self.names_training or self.has(*_OF_PROGRESS)

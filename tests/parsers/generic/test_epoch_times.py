@@ -38,6 +38,28 @@ def test_of_several_times_without_a_name_none_is_the_epochs(said: str) -> None:
     assert times(said) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "epoch_train_time={train}s epoch_time={t:.2f}s",
+        "epoch_time={t:.2f}s epoch_train_time={train}s",
+    ],
+)
+def test_the_time_of_the_training_pass_stands_beside_that_of_the_epoch(said: str) -> None:
+    lines = [
+        f"Epoch {n} train_loss=0.{n} val_loss=0.5 " + said.format(t=seconds, train=seconds - 10)
+        for n, seconds in enumerate(_SECONDS, 1)
+    ]
+    ends = only(events_of(lines), EpochEnd)
+    assert [one.epoch_time for one in ends] == _SECONDS
+    assert [one.train_time for one in ends] == [seconds - 10 for seconds in _SECONDS]
+
+
+def test_the_time_of_the_training_alone_stays_that_of_the_epoch() -> None:
+    """Where no other stands beside it, nothing shows that the evaluation is not in it."""
+    assert times("Epoch {n} {loss} epoch_train_time={t:.2f}s") == _SECONDS
+
+
 def test_the_only_time_without_a_name_is_the_epochs() -> None:
     """That of the first epoch may count from the start of the run, until a later one is shorter."""
     assert times("Epoch {n} | train {loss} | val {loss} | {t:.2f}s") == _SECONDS[1:]
