@@ -146,8 +146,9 @@ def _split(text: str, delimiter: str) -> list[str]:
 def is_header(text: str) -> bool:
     """Whether a line is such a header, and none of nvidia-smi's or rocm-smi's own."""
     found = _columns(text)
-    theirs = smi_header(text) is not None or csv_header(text)
-    return found is not None and found.holds and not theirs
+    if found is None or not found.holds:
+        return False
+    return smi_header(text) is None and not csv_header(text)
 
 
 def doubtful(text: str) -> str:

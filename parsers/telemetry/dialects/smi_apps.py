@@ -25,6 +25,8 @@ _NAME = re.compile(r"(?P<name>[a-z_]{1,40})(?: \[(?P<unit>.{1,4})\])?+")
 
 def _header(text: str) -> dict[str, tuple[int, str]]:
     """Returns index and unit of each column; empty if the row is no such header."""
+    if "pid" not in text:
+        return {}
     found = [_NAME.fullmatch(cell) for cell in split(text)]
     columns = {one["name"]: (at, one["unit"] or "") for at, one in enumerate(found) if one}
     whole = len(columns) == len(found) and "pid" in columns
@@ -92,13 +94,11 @@ def _matches(head: list[Line]) -> bool:
     """Whether a process is listed below such a header, and no header of devices' own figures."""
     below = listed = False
     for line in head:
-        if is_header(line.text):
-            return False
         if processes := _header(line.text) or header(line.text):
             below = isinstance(processes, dict)
         else:
             listed = listed or (below and any(map(str.isdigit, split(line.text))))
-    return listed
+    return listed and not any(is_header(line.text) for line in head)
 
 
 DIALECT = Dialect("smi --query-compute-apps CSV", _matches, _read)
