@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,11 +33,38 @@ class Folders:
         Raises:
             UserError: There are too many files.
         """
-        there = [root for root in self._roots if Path(root).is_dir()]
-        found = [path for path in find_logs(there) if path not in self._known]
-        new = [path for path in found if not self._old(path) and self._may_be_log(path)]
+        new = [path for path in self._new() if self._may_be_log(path)]
         self._known.update(new)
         return new
+
+    def newest(self, logs: Sequence[str], most: int) -> tuple[list[str], list[str]]:
+        """Returns the logs that were written last, at most that many, and the other files.
+
+        The others are not looked into: of hundreds of files that would take seconds. A log that
+        does not exist yet is newer than any other.
+
+        Args:
+            logs: Single logs beside those of the folders.
+            most: The greatest number of logs.
+
+        Raises:
+            UserError: There are too many files.
+        """
+        files = [*logs, *self._new()]
+        chosen: set[str] = set()
+        for path in sorted(files, key=_written, reverse=True):
+            if len(chosen) < most and (path in logs or self._may_be_log(path)):
+                chosen.add(path)
+        files = [path for path in files if path not in self._refused]
+        self._known.update(files)
+        return [one for one in files if one in chosen], [one for one in files if one not in chosen]
+
+    def _new(self) -> list[str]:
+        """Returns the files that are new, ordered by name, without what is no log by its name."""
+        there = [root for root in self._roots if Path(root).is_dir()]
+        return [
+            path for path in find_logs(there) if path not in self._known and not self._old(path)
+        ]
 
     def _old(self, path: str) -> bool:
         """Returns whether a file is a journal, or a rotated part of a log that is followed."""
@@ -61,6 +89,13 @@ class Folders:
         if other:
             self._refused[path] = size
         return not other
+
+
+def _written(log: str) -> float:
+    try:
+        return Path(log).stat().st_mtime
+    except OSError:
+        return math.inf
 
 
 def _trains(path: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -64,31 +63,14 @@ def feed_of_many(
         left_out.extend(fresh[len(fit) :])
         return begin(fit), _not_watched(left_out)
 
-    logs, left_out[:] = newest(
-        [*(root for root in roots if root not in folders), *found.fresh()], MOST_LOGS
-    )
+    singles = [root for root in roots if root not in folders]
+    logs, left_out[:] = found.newest(singles, MOST_LOGS)
     message = _not_watched(left_out)
     if not folders:
         return ManyFeed(begin(logs), message=message)
     where = label(base_name(folders[0]), 80)
     idle = Frame(request.session(folders[0]).snapshot(), message=f"waiting for a log in {where}")
     return ManyFeed(begin(logs), more, idle, message)
-
-
-def newest(logs: Sequence[str], most: int) -> tuple[list[str], list[str]]:
-    """Returns the logs that were written last, at most that many, and the others, in their order.
-
-    A log that does not exist yet is newer than any other.
-    """
-    chosen = {*sorted(logs, key=_written, reverse=True)[:most]}
-    return [log for log in logs if log in chosen], [log for log in logs if log not in chosen]
-
-
-def _written(log: str) -> float:
-    try:
-        return Path(log).stat().st_mtime
-    except OSError:
-        return math.inf
 
 
 def _not_watched(logs: Sequence[str]) -> str:

@@ -449,6 +449,27 @@ def test_a_log_that_shows_the_gpus_above_the_training_is_no_recording(tmp_path: 
     assert folders.fresh() == [str(log)]
 
 
+def test_of_hundreds_of_files_only_the_newest_are_looked_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def looks_recorded(path: Path) -> bool:
+        opened.append(path.name)
+        return path.suffix == ".txt"
+
+    monkeypatch.setattr("sixdim.tui.batch.folder.looks_recorded", looks_recorded)
+    names = [f"{number:03}.log" for number in range(300)]
+    for number, name in enumerate([*names, "gpus.txt"]):
+        (tmp_path / name).write_text("a line\n")
+        os.utime(tmp_path / name, (1_700_000_000 + number,) * 2)
+    folders = Folders([str(tmp_path)])
+    logs, others = ([Path(one).name for one in found] for found in folders.newest([], 32))
+    assert (logs, others) == (names[-32:], names[:-32])
+    assert sorted(opened) == [*names[-32:], "gpus.txt"]
+    assert folders.fresh() == []
+
+
 def test_a_folder_that_may_not_be_entered_is_passed_over() -> None:
     with tempfile.TemporaryDirectory() as root:
         closed = Path(root, "closed")
