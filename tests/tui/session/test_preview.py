@@ -123,11 +123,18 @@ def test_a_line_every_24_seconds_that_no_format_knows_is_said_after_half_a_minut
 
 def test_of_a_bar_without_a_name_it_does_not_ask_for_a_pattern() -> None:
     """Hugging Face draws it alone until the first 500 steps are done."""
-    silence, session = Silence(lambda: 0.0), _session()
-    frames = Frames("odd.log", silence, lambda: 0.0)
-    session.feed(b"\r  1%|#   | 9/900 [00:01<02:09,  7.00it/s]" * 30)
+    now, drawing = 0.0, b"\r  1%|#   | 9/900 [00:01<02:09,  7.00it/s]"
+    silence, session = Silence(lambda: now), _session()
+    frames = Frames("odd.log", silence, lambda: now)
+    session.feed(drawing * 3)
+    assert frames.frame(session, Piece(), 0, "").message == ""
+    now = 30.0
+    few = frames.frame(session, Piece(), 0, "").message
+    session.feed(drawing * 30)
     said = frames.frame(session, Piece(), 0, "").message
-    assert said == "no format fits yet: the last line is a bar that does not say what it counts"
+    assert (
+        few == said == "no format fits yet: the last line is a bar that does not say what it counts"
+    )
     session.feed(b"\n0.5000 1.0000 2 2.0 1.0 0.0 104\n")
     assert "sixdim teach" in frames.frame(session, Piece(), 0, "").message
 

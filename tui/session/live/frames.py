@@ -126,12 +126,14 @@ class Frames:
             return ""
         if not self._began[1] or self._began[0] != restarts:
             self._began = restarts, now
-        if lines < UNKNOWN_AFTER:  # a program may print a line an epoch
-            waited = now - self._began[1] >= UNKNOWN_AFTER_S or self._silence.long()
-            return f"no format fits yet ({lines} line{'s' * (lines > 1)})" if waited else ""
+        waited = now - self._began[1] >= UNKNOWN_AFTER_S or self._silence.long()
+        if lines < UNKNOWN_AFTER and not waited:
+            return ""
         read = session.interpreter
         if read.held and _BAR.search(read.held[-1].text):
             return "no format fits yet: the last line is a bar that does not say what it counts"
+        if lines < UNKNOWN_AFTER:  # a program may print a line an epoch
+            return f"no format fits yet ({lines} line{'s' * (lines > 1)})"
         rounded = UNKNOWN_AFTER << (lines // UNKNOWN_AFTER).bit_length() - 1
         name = label(self._name, 40)
         formats = len(read.formats)
