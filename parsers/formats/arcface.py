@@ -9,7 +9,7 @@ from sixdim.parsers.events import Evaluation, Events, Metric, Scope
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.record import NamedRecord
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.rows import fact, line, progress
 
 _SPEED = "Speed {throughput:float} samples/sec Loss {loss:float} "
 _STEP = "Epoch: {epoch:int} Global Step: {step:int} {}..."
@@ -57,9 +57,3 @@ class ArcFace(EvaluatedBetween):
         self.evaluated()
         accuracy = Metric("accuracy", f["accuracy"], "fraction")
         yield Evaluation(line.origin(), (accuracy,), step=f["step"], midway=True, data=f["data"])
-
-    others = ignored(
-        _lines("[{:word}][{:int}]XNorm: {}", "[{:word}][{:int}]Accuracy-Highest: {}"),
-        0.1,
-        "verification",
-    )

@@ -20,7 +20,6 @@ class AutoGluon(Reader):
 
     header = starts("Beginning AutoGluon training ...{}", 1.0)
     models = ignored(("Fitting model: {}", "Fitted model: {}"), 0.5, "model")
-    times = ignored(("{:float}s = Training runtime", "{:float}s = Validation runtime"), 0.5, "time")
 
     @line("{score:float} = Validation score ({metric:until})", 1.0, "score")
     @line("{score:float} = Validation {metric:word} score", 1.0, "score")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from sixdim.parsers.events import Events, Iteration, Metric, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 
 _ENOUGH = 8
 """Lines and episodes after which the steps per line are known well enough."""
@@ -68,5 +68,3 @@ class CleanRL(Reader):
         self._at_step, self._episodes = f["step"], self._episodes + 1
         values = (Metric("episodic_return", f["reward"]),)
         yield Iteration(line.origin(), None, f["step"], values=values)
-
-    others = ignored("eval_episode={:int}, episodic_return={}", 0.3, "evaluation")

@@ -9,7 +9,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import ignored, progress
+from sixdim.parsers.statements.rows import progress
 
 
 class CSRA(Reader):
@@ -35,9 +35,3 @@ class CSRA(Reader):
     epochs = epoch_end("Epoch {epoch:int} training ends, total {train_time:float}s", 1.0)
 
     precision = evaluation("mAP: {map:float}", 0.0, unit="fraction")
-    others = ignored(
-        ("Test on Epoch {:int}", "CP: {}, CR: {}, CF1 :{}", "OP: {}, OR: {}, OF1 {}"),
-        0.5,
-        "evaluation",
-    )
-    bars = ignored("{percent:int}%|{}", 0.0, "progress bar")

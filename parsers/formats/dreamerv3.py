@@ -10,7 +10,7 @@ from sixdim.parsers.events import Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 
 _SCORE = "episode/score"
 
@@ -53,5 +53,3 @@ class DreamerV3(Reader):
         values = () if score is None else (Metric("score", score),)
         speed = rate or None, "steps/s", Scope.JOB
         yield Iteration(line.origin(), None, as_whole(f["step"]), None, *speed, values=values)
-
-    others = ignored("{}/ fps/train {:float}...", 0.0, "rate of replayed steps")

@@ -57,9 +57,7 @@ class Espnet(Reader):
         absent = {name for name in pairs if name[1:4] == "er_" and pairs[name] == "nan"}
         valid = {n: value for n, value in pairs.items() if n[0] != "[" and n not in absent}
         yield self._end(line, f["epoch"], f["trained"])
-        scores = figures(valid, skip=_NOT_SCORES)
-        if scores:
-            yield Evaluation(line.origin(), scores, f["epoch"])
+        yield Evaluation(line.origin(), figures(valid, skip=_NOT_SCORES), f["epoch"])
 
     def _end(self, line: Line, epoch: int, trained: str) -> EpochEnd:
         """Returns the end of an epoch with its time, if the text says it."""

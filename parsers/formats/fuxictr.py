@@ -11,7 +11,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric, RunEnd, 
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import fact, ignored, line, remembers
+from sixdim.parsers.statements.rows import fact, line, remembers
 from sixdim.parsers.text.clock import seconds_between
 from sixdim.parsers.text.patterns import pattern
 
@@ -74,9 +74,6 @@ class FuxiCTR(Reader):
             yield EpochEnd(line.origin(), self._epoch, values=self._loss)
 
     place = remembers("Evaluation @epoch {} - batch {_batch:int}:", 0.5, "evaluation")
-
-    steps = ignored("--- {step:int}/{steps:int} batches finished ---", 0.8, "progress")
-    begins = ignored("************ Epoch={epoch:int} start ************", 0.5, "epoch")
 
     stopped = remembers("Early stopping at epoch={_epoch:int}", 0.0, "epoch", _has_stopped=True)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import NamedTuple
 
 from sixdim.parsers.events import (
@@ -26,7 +25,7 @@ from sixdim.parsers.events import (
 from sixdim.parsers.formats.huggingface_losses import LossSum
 from sixdim.parsers.formats.huggingface_unsized import UnsizedSteps
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
-from sixdim.parsers.grammar.shapes.holes import duration
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 
 _SAMPLES, _STEPS = "train_samples_per_second", "train_steps_per_second"
 _UNITS = {
@@ -294,9 +293,8 @@ class Fractions:
         metrics, printed = figures(report, names=_NAMES), report.get("train_runtime")
         seconds = as_number(printed)
         if seconds is None and isinstance(printed, str):
-            with suppress(ValueError):  # a console may print it as a timedelta
-                seconds = duration(printed)
-                metrics += (Metric("train_runtime", seconds, "s"),)
+            seconds = spoken_seconds(printed)  # a console may print it as a timedelta
+            metrics += () if seconds is None else (Metric("train_runtime", seconds, "s"),)
         yield Summary(at, metrics)
         rate = as_number(report.get(_SAMPLES))
         epoch, step = as_number(report.get("epoch")), as_number(report.get("step"))

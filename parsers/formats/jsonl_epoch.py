@@ -7,13 +7,12 @@ own (`test_acc1_ema`).
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Events
-from sixdim.parsers.grammar.shapes.holes import duration
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.epoch_record import EpochReader, EpochRecord, Figure
 from sixdim.parsers.statements.statement import Statement
 from sixdim.parsers.text.lines import Line
-from sixdim.parsers.text.patterns import pattern
 
 _TESTS = ("test_", "val_", "eval_", "ema_test_")
 _COCO = {"coco_eval_bbox": "box", "coco_eval_masks": "mask"}
@@ -41,7 +40,6 @@ def _figure_of(key: str) -> Figure | None:
 
 
 _RECORD = EpochRecord(_figure_of)
-_LASTED = pattern(r"(?:\d{1,4}+ days?, )?+\d{1,4}+:\d\d:\d\d")
 _PLACES = frozenset(("epoch", "step", "steps", "global_step", "iter", "iteration"))
 
 
@@ -61,7 +59,7 @@ class _Unlabelled(JsonRecord):
 def _epoch(reader: EpochReader, line: Line, f: Fields) -> Events:
     """Yields the events of a record; DINO for detection prints how long training and tests took."""
     lasted = f.get("epoch_time")
-    seconds = duration(lasted) if isinstance(lasted, str) and _LASTED.fullmatch(lasted) else None
+    seconds = spoken_seconds(lasted) if isinstance(lasted, str) else None
     for event in _RECORD.read(reader, line, f):
         if seconds is not None and isinstance(event, EpochEnd):
             event = event._replace(epoch_time=seconds)

@@ -9,7 +9,7 @@ from sixdim.parsers.events import Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.lines import label
 
 _ERRORS = ("RMSE_F", "MAE_F", "RMSE_MU_per_atom")
@@ -29,8 +29,6 @@ class Mace(Reader):
         "Epoch 2: head: Default, loss=0.66, RMSE_E_per_atom=   33.33 meV, RMSE_F=  66.67 meV / A"
     )
     unread = "the speed and losses of the training (the log has none), the tables of errors"
-
-    initial = ignored(_errors("Initial: "), 1.0, "evaluation before the training")
 
     @line(_errors("Epoch {epoch:int}: head: {head:until}, "), 1.0, "evaluation")
     @line(_errors("Epoch {epoch:int}: "), 1.0, "evaluation")

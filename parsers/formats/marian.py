@@ -10,7 +10,7 @@ from sixdim.parsers.events import Scope
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.record import NamedRecord
-from sixdim.parsers.statements.rows import ends, ignored, progress
+from sixdim.parsers.statements.rows import ends, progress
 
 _BEGIN = "Ep. {epoch:int} : Up. {update:int} : Sen. {} : Cost {loss:float} "
 _END = ": Time {}s : {throughput:float} words/s..."
@@ -31,5 +31,4 @@ class Marian(EvaluatedBetween):
         lower=("ce-mean", "ce-mean-words", "ce-sum"),
         timed=True,
     )
-    seen = ignored("Seen {} samples", 0.0, "epoch")
     closing = ends("Training finished", 0.0)

@@ -99,9 +99,7 @@ def results(line: Line, f: Fields) -> Events:
         name.lower() if name.lower() in _NAMES else name: value
         for name, value in _ENTRY.findall(line.text)
     }
-    metrics = figures(scores, names=_NAMES)
-    if metrics:
-        yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"))
+    yield Evaluation(line.origin(), figures(scores, names=_NAMES), epoch=f.get("epoch"))
 
 
 class MindSpore(Reader):

@@ -9,7 +9,7 @@ from sixdim.parsers.events import Scope
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.statements.record import NamedRecord
-from sixdim.parsers.statements.rows import fact, ignored, progress, starts
+from sixdim.parsers.statements.rows import fact, progress, starts
 
 _LOSS = "Iter {step:int}: Train loss {loss:float}, Learning Rate {}, "
 
@@ -42,7 +42,4 @@ class MlxLm(Reader):
             "Starting training..., iters: {steps_planned:int}",
         ),
         0.3,
-    )
-    checkpoints = ignored(
-        ("save {}.safetensors", "Iter {:int}: Saved adapter {}"), 0.3, "checkpoint"
     )

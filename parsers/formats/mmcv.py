@@ -26,7 +26,7 @@ from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import fact, ignored, line, progress, remembers, starts
+from sixdim.parsers.statements.rows import fact, line, progress, remembers, starts
 from sixdim.parsers.text.patterns import pattern
 
 _NUMBERS = {"loss": "loss", "duration": "time"}
@@ -207,7 +207,6 @@ class MmcvText(EvaluatedBetween):
         fact("max_epochs={epochs_planned:int}...", 0.1, "config"),
         fact("train_cfg = dict({}max_epochs={epochs_planned:int}...", 0.3, "config"),
     )
-    other_workflow = ignored("workflow: [{}], max: {}", 0.8, "header")
     batch = fact("samples_per_gpu={batch_per_device:int},", 0.3, "config")
     single = fact("Distributed training: False", 0.3, "config", devices=1)
 

@@ -11,17 +11,16 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Events, Iteration, Metric, RunStart
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.format import Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line
 from sixdim.parsers.text.patterns import pattern
 
-_UNITS = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _TIME = r"\d{1,6}+(?:\.\d{1,6}+)? (?:ms|[dhms])(?:, \d{1,4}+(?:\.\d{1,6}+)? (?:ms|[dhms])){0,3}+"
 _ROW = pattern(
     rf"(\d{{1,9}}+) \(\d{{1,3}}+\.\d\d%\)\s++({_TIME})\s++{_TIME}"
     r"(?:\s++(\d{1,6}+(?:\.\d{1,6}+)?)(?: ([KMB]))?+(?=\s|$))?"
 )
-_PART = pattern(r"([\d.]{1,12}+) (ms|[dhms])(?!\w)")
 _MANY = {None: 1.0, "K": 1e3, "M": 1e6, "B": 1e9}
 
 
@@ -35,9 +34,8 @@ class _Row(Unanchored):
         found = _ROW.match(text)
         if found is None:
             return None
-        seconds = sum(float(part) * _UNITS[unit] for part, unit in _PART.findall(found[2]))
         rays = None if found[3] is None else float(found[3]) * _MANY[found[4]]
-        return {"step": int(found[1]), "seconds": seconds, "rays": rays}
+        return {"step": int(found[1]), "seconds": spoken_seconds(found[2]), "rays": rays}
 
 
 class Nerfstudio(Reader):

@@ -6,7 +6,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import fact, ignored, line
+from sixdim.parsers.statements.rows import fact, line
 
 _NAMES = {"avg_loss": "loss"}
 _OF_TRAINING = frozenset(("loss", "train_err", "avg_lasso"))
@@ -22,8 +22,6 @@ class NeuralOperator(Reader):
     _epoch: int | None = None
 
     samples = fact("Training on {samples_per_epoch:count} samples", 0.4)
-
-    headers = ignored("Testing on [{}] samples on resolutions [{}].", 0.5, "header")
 
     @line(
         KeyValues(

@@ -88,10 +88,8 @@ class OneFlow(Reader):
     )
     def _evaluation(self, line: Line, f: Fields) -> Events:
         known = {name: text for name, text in f["pairs"].items() if name in _NAMES}
-        metrics = figures(known, names=_NAMES)
-        if metrics:
-            at = line.origin()._replace(time_us=f.get("clock", line.time_us))
-            yield Evaluation(at, metrics, epoch=f["epoch"])
+        at = line.origin()._replace(time_us=f.get("clock", line.time_us))
+        yield Evaluation(at, figures(known, names=_NAMES), epoch=f["epoch"])
 
     header = starts("model = {model:word}", 0.0)
 

@@ -14,7 +14,7 @@ from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import ends, ignored, line, progress, remembers
+from sixdim.parsers.statements.rows import ends, line, progress, remembers
 
 _FIGURES = "acc: {acc:float}; ppl: {ppl:float}; "
 _LOSSES = (
@@ -69,7 +69,6 @@ class OpenNmt(EvaluatedBetween):
         metrics = (Metric("acc", f["acc"], "%"), *others)
         yield Evaluation(line.origin(), metrics, self.epoch, self.step)
 
-    trained = ignored(("Train perplexity: {:float}", "Train accuracy: {:float}"), 0.2, "evaluation")
     # OpenNMT-tf measures again after an evaluation; its tokens are those of source and target.
     of_tensorflow = tuple(
         progress(

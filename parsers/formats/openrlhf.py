@@ -77,9 +77,7 @@ class OpenRlhf(Reader):
         "evaluation",
     )
     def _evaluation(self, line: Line, f: Fields) -> Events:
-        if not (metrics := figures(f["pairs"], strip="eval_")):
-            return
-        at, last = line.origin(), self.latest
+        at, last, metrics = line.origin(), self.latest, figures(f["pairs"], strip="eval_")
         if last is None:
             yield Evaluation(at, metrics, step=None if self._begun else f["step"])
         else:  # the rollout is counted after its evaluation

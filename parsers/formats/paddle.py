@@ -9,7 +9,7 @@ from sixdim.parsers.events import Event, Events, Problem, Scope
 from sixdim.parsers.grammar.vocabulary.units import printed_unit
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, first, further
-from sixdim.parsers.statements.rows import ignored, line
+from sixdim.parsers.statements.rows import line
 from sixdim.parsers.text.patterns import pattern
 
 _DEVICES = pattern(r"\d{1,4}(?:,\d{1,4})*+(?=\s|$)")
@@ -103,6 +103,3 @@ class Paddle(Reader):
         if listed is not None:
             self._local = listed[0].count(",") + 1
             yield from self.report(line.origin(), "devices", self._local * self._nodes)
-
-    other_lines = ignored("LAUNCH {}", 0.0, "launcher")
-    checkpoints = ignored("Already save model in {}", 0.0, "checkpoint")

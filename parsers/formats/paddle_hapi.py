@@ -14,15 +14,14 @@ step. A time that is rounded to less than five is no rate. Lines between `Eval b
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration
+from sixdim.parsers.formats.keras_times import step_time
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
-from sixdim.parsers.grammar.vocabulary.units import LEAST_WHOLE, SECONDS
+from sixdim.parsers.grammar.vocabulary.units import LEAST_WHOLE
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord, further
-from sixdim.parsers.statements.rows import ignored, line, remembers
-from sixdim.parsers.text.patterns import pattern
+from sixdim.parsers.statements.rows import line, remembers
 
-_TIME = pattern(r"(?<= - )(\d{1,9})(us|ms|s)/step\s{0,40}$")
 _NAMES = {
     printed: (name, "fraction")
     for printed, name in (("acc", "acc1"), ("acc_top1", "acc1"), ("acc_top5", "acc5"))
@@ -56,9 +55,8 @@ class PaddleHapi(Reader):
         if self._evaluates:
             self._result = _pairs("").pairs(line.text.partition(" - ")[2])
             return
-        found = _TIME.search(line.text)
-        exact = found is not None and int(found[1]) >= LEAST_WHOLE
-        seconds = int(found[1]) * SECONDS[found[2]] if found and exact else None
+        printed = step_time(line.text)
+        seconds = printed.seconds if printed.number >= LEAST_WHOLE else None
         place = line.origin(), self._epoch, f["step"], f["steps"]
         values = _further(f["pairs"])
         yield Iteration(
@@ -78,8 +76,4 @@ class PaddleHapi(Reader):
     def _evaluated(self, line: Line, f: Fields) -> Events:
         self._evaluates = False
         # The loss is that of the last batch alone, the log says.
-        metrics = figures(self._result, ("loss",), names=_NAMES)
-        if metrics:
-            yield Evaluation(line.origin(), metrics, self._epoch)
-
-    header = ignored("The loss value printed in the log is the current step, and {}", 0.5, "header")
+        yield Evaluation(line.origin(), figures(self._result, ("loss",), names=_NAMES), self._epoch)

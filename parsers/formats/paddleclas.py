@@ -113,8 +113,7 @@ class PaddleClas(Paddle):
             if name.removeprefix("avg_") not in _TIMES and "train_" not in name
         }
         metrics = figures(pairs, names=_NAMES)
-        if metrics:
-            yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"), model=self._model)
+        yield Evaluation(line.origin(), metrics, epoch=f.get("epoch"), model=self._model)
 
     @line(_parted("[Eval][Epoch {epoch:int}][Avg]"), 1.0, "evaluation")
     def _of_engine(self, line: Line, f: Fields) -> Events:

@@ -63,7 +63,6 @@ class PaddleDetection(Paddle):
         "mAP({:float}, {:word}) = {value:float}%", 0.5, unit="%", names={"value": ("map", "%")}
     )
 
-    data = ignored("Load [{:int} samples valid, {:int} samples invalid] in file {}", 0.3, "data")
     evaluating = ignored(
         ("Eval iter: {:int}", "Best test {:word} ap is {:float}."), 0.1, "evaluation"
     )

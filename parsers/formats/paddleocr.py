@@ -81,8 +81,7 @@ class PaddleOCR(Paddle):
     @line(_metrics("cur"), 0.7, "evaluation")
     def _evaluation(self, line: Line, f: Fields) -> Events:
         metrics = figures(f["pairs"], names=_NAMES)
-        if metrics:
-            yield Evaluation(line.origin(), metrics, step=self.step, midway=True)
+        yield Evaluation(line.origin(), metrics, step=self.step, midway=True)
 
     @line("save model in {}/latest", 0.3, "checkpoint")
     def _saved(self, line: Line, f: Fields) -> Events:

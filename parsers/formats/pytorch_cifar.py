@@ -13,12 +13,10 @@ to the middle of the bar), in a copy of the screen inside the bar.
 from __future__ import annotations
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, Scope
-from sixdim.parsers.grammar.vocabulary.units import SECONDS
+from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line, remembers
-from sixdim.parsers.text.patterns import pattern
 
-_TIME = pattern(r"(\d{1,4})(ms|[Dhms])")
 _FIGURES = "Step: {} | Tot: {time:word} | Loss: {loss:float} | Acc: {acc:float}% ({}/{seen:int})"
 
 
@@ -40,7 +38,7 @@ class PytorchCifar(Reader):
     @line("[{} {step:int}/{steps:int} {}] " + _FIGURES, 1.0, "bar")
     def _bar(self, line: Line, f: Fields) -> Events:
         at, step, last = line.origin(), f["step"], f["step"] == f["steps"]
-        seconds = sum(int(n) * SECONDS[unit] for n, unit in _TIME.findall(f["time"]))
+        seconds = spoken_seconds(f["time"]) or 0.0
         if self._trains:
             if step > 1 and seconds:
                 seconds *= step / (step - 1)  # adds the first batch with the mean of the others

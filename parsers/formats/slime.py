@@ -78,7 +78,6 @@ class Slime(Reader):
             for name, value in f["pairs"].items()
             if name.startswith("eval/") and not any(part in name for part in _PARTS)
         }
-        if metrics := figures(scores):
-            yield Evaluation(line.origin(), metrics, step=f["step"])
+        yield Evaluation(line.origin(), figures(scores), step=f["step"])
 
     planned = fact("num_rollout ..{}.. {steps_planned:int}", 0.3)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, ignored, line
+from sixdim.parsers.statements.rows import ends, line
 from sixdim.parsers.text.patterns import pattern
 
 _BLANKS = pattern(r" {2,}")
@@ -81,4 +81,3 @@ class Spacy(Reader):
     closing = ends(
         ("{}Saved pipeline to output directory{}", "{}Saved model to output directory{}"), 0.5
     )
-    headers = ignored(("{}Initialized pipeline", "{}Pipeline: [{}"), 0.3, "header")

@@ -10,7 +10,7 @@ from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, ignored, line
+from sixdim.parsers.statements.rows import ends, line
 
 _HIGHER = ("is", "pr", "precision", "recall", "eqt", "eqr")
 
@@ -47,18 +47,13 @@ class StyleGan(Reader):
             for name, raw in results.items()
             if (number := as_number(raw)) is not None
         )
-        if scores:
-            yield Evaluation(line.origin(), scores, step=self.step)
+        yield Evaluation(line.origin(), scores, step=self.step)
 
     @line("network-snapshot-{:int} time {}s {name:word} {value:float}...", 0.8, "evaluation")
     def _snapshot(self, line: Line, f: Fields) -> Events:
         yield Evaluation(line.origin(), (score(f["name"], f["value"]),), step=self.step)
 
     closing = ends("Exiting...", 0.1)
-    headers = (
-        ignored("Setting up PyTorch plugin {}", 0.2, "header"),
-        ignored("Training for {:int} kimg...", 0.5, "header"),
-    )
 
 
 class StyleGanJson(Reader):

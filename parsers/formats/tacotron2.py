@@ -10,7 +10,7 @@ from sixdim.parsers.events import Evaluation, Event, Events, Metric
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import ignored, line, remembers
+from sixdim.parsers.statements.rows import line, remembers
 
 _STEP = "Train loss {step:int} {loss:float} Grad Norm {norm:float} {duration:float}s/it"
 _RECORD = NamedRecord(figures=(Gauge("norm", "grad norm", higher_is_better=False),))
@@ -34,6 +34,3 @@ class Tacotron2(Reader):
     def _validation(self, line: Line, f: Fields) -> Events:
         metric = Metric("loss", f["loss"], higher_is_better=False)
         yield Evaluation(line.origin(), (metric,), self._epoch, f["step"], midway=True)
-
-    headers = ignored(("Dynamic Loss Scaling: {}", "cuDNN Benchmark: {}"), 0.2, "header")
-    checkpoint = ignored("Saving model and optimizer state at iteration {}", 0.3, "checkpoint")

@@ -26,7 +26,7 @@ from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
-from sixdim.parsers.statements.rows import fact, ignored, line, progress
+from sixdim.parsers.statements.rows import fact, line, progress
 from sixdim.parsers.statements.statement import Statement
 
 _TRAINING = "Train: {epoch:int} [{step:int}/{steps:int} ({percent:float}%)] Loss: {loss:float} "
@@ -112,8 +112,6 @@ class Timm(Reader):
         fact("AMP not enabled. Training in torch.float16.", 0.2, precision="fp16"),
         fact("AMP not enabled. {}", 0.2, precision="fp32"),
     )
-    means = ignored("average epoch time is {}", 0.3, "epoch time")
-    memory = ignored("maximum memory used: {}", 0.3, "memory")
 
 
 _NAMES = {"eval_top1": ("acc1", "%"), "eval_top5": ("acc5", "%"), "eval_loss": ("loss", "")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sixdim.parsers.events import Event, Iteration
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ignored, line, remembers
+from sixdim.parsers.statements.rows import line, remembers
 
 
 class Ttsr(Reader):
@@ -21,7 +21,3 @@ class Ttsr(Reader):
     def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
         speed, self._speed = self._speed, None
         return (Iteration(line.origin(), f["epoch"], f["step"], None, speed, "img/s"),)
-
-    losses = ignored(
-        tuple(f"{name}_loss: {{:float}}" for name in ("rec", "per", "tpl", "adv")), 0.5, "loss"
-    )

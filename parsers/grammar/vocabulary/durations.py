@@ -26,7 +26,7 @@ _CLOCK_OF_EPOCH = pattern(
 _CLOCK = pattern(r"(?:(\d{1,4}+):)?+(\d{1,2}+):(\d{2}(?:\.\d{1,9})?+)")
 _DAYS = pattern(r"(\d{1,4}+) days?, {1,4}")
 _PART = pattern(
-    r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(w|d|h|m|s)"
+    r"(\d{1,9}+(?:\.\d{1,18}+)?+)\s?(w|[Dd]|h|ms|m|s)"
     r"(?:eeks?|ays?|ours?|rs?|inutes?|ins?|econds?|ecs?)?+(?![a-z])[, ]{0,4}(?:and )?+"
 )
 _OF_A_PART = SECONDS | {"d": SECONDS["D"], "w": 7 * SECONDS["D"]}
@@ -45,7 +45,7 @@ def _seconds(time: re.Match[str]) -> str:
 
 
 def spoken_seconds(text: str) -> float | None:
-    """Returns the seconds of `1m 54s`, `0:41:12` or `12.5 seconds`; None for anything else."""
+    """Returns the seconds of `1m 54s`, `0:41:12`, `43s169ms` or `12.5 seconds`; None otherwise."""
     days = _DAYS.match(text)
     clock = _CLOCK.fullmatch(text, days.end() if days else 0)
     if clock:
