@@ -70,7 +70,7 @@ def assemble(plugins: Iterable[EntryPoint]) -> Registry:
             brought = list(_readers(plugin.load()))
             for reader in brought:
                 _check(reader)
-        except Exception as error:  # noqa: BLE001 - a plugin may raise anything; it is reported
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin may raise anything
             wrong.append(left_out + label(f"{type(error).__name__}: {error}"))
             continue
         if not brought:

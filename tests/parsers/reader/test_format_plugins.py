@@ -66,6 +66,7 @@ def test_the_example_package_is_the_guide_and_is_found(site: Path) -> None:
 
 BROKEN = {
     "raises": ("raise RuntimeError('no licence \\x1b[31m')", "RuntimeError: no licence"),
+    "exits": ("import sys\nsys.exit(3)", "SystemExit: 3"),
     "imports": ("import not_there_at_all", "ModuleNotFoundError"),
     "empty": ("", "it has no Reader"),
     "fails on its example": (
