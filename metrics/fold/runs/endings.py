@@ -173,9 +173,8 @@ def _of_first_epoch(run: RunState) -> bool:
 
     A sentence after it (`Finish Train`, before the validation) may stand after each one of them.
     """
-    plan = run.facts.known.get("epochs_planned") or run.facts.known.get("epochs_set")
-    planned = plan[0] if plan is not None else None
-    return isinstance(planned, int) and len(run.epochs) == 1 and max(run.current or 0, 1) < planned
+    planned = run.facts.count("epochs_planned") or run.facts.count("epochs_set") or 0
+    return len(run.epochs) == 1 and max(run.current or 0, 1) < planned
 
 
 def take_back_end(run: RunState) -> None:

@@ -42,10 +42,10 @@ def is_as_long(run: RunState, epoch: Epoch, end: Origin) -> bool:
         return False
     if step is None:
         return _has_all_lines(run, epoch) or _has_all_text(run, epoch, end)
-    planned, _ = run.facts.known.get("steps_planned", (None, 0))
+    planned = run.facts.count("steps_planned")
     if planned is None and epoch.steps and counts_on(run, epoch):
         planned = epoch.steps
-    if isinstance(planned, int) and (epoch.first_step or 0) > (before.step or 0):
+    if planned is not None and (epoch.first_step or 0) > (before.step or 0):
         # they count the steps of the run
         return step + begins_with_zero(run) + epoch.lines.gap() > planned
     if not before.complete:

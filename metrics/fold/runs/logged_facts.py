@@ -29,6 +29,11 @@ class LoggedFacts:
         self.known[event.name] = event.value, event.at.line
         return True
 
+    def count(self, name: str) -> int | None:
+        """Returns a fact that is an integer, as the log states it; None without one."""
+        value, _ = self.known.get(name, (None, 0))
+        return value if isinstance(value, int) else None
+
     def _contradicts(self, name: str) -> bool:
         """Returns whether the waiting fact of a name differs from the known one."""
         held = self.held.get(name)

@@ -67,15 +67,10 @@ def _has_planned_steps_left(run: RunState, epoch: Epoch) -> bool:
 
     An evaluation in the middle of the run's first epoch looks like one at its end otherwise.
     """
-    known = run.facts.known
-    if epoch.step is None or (steps := known.get("steps_planned")) is None:
+    if epoch.step is None or (steps := run.facts.count("steps_planned")) is None:
         return False
-    epochs = known.get("epochs_planned") or known.get("epochs_set")
-    if epochs is None:
-        return False
-    if not isinstance(steps[0], int) or not isinstance(epochs[0], int):
-        return False
-    return (epoch.step + 1 + epoch.lines.gap()) * epochs[0] < steps[0]
+    epochs = run.facts.count("epochs_planned") or run.facts.count("epochs_set")
+    return epochs is not None and (epoch.step + 1 + epoch.lines.gap()) * epochs < steps
 
 
 def _is_late(run: RunState, event: Evaluation) -> bool:
