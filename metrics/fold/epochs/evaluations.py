@@ -34,22 +34,10 @@ class _Form(NamedTuple):
 
 
 class Evaluations(Sequence[EvaluationRow]):
-    """The rows, which can only be added to; each is made again when it is asked for.
-
-    Attributes:
-        first_label: Epoch of the first one, where its line names it.
-        last_label: Epoch of the last one, where its line names it.
-        first_step: Step of the first one, where its line has it.
-        last_step: Step of the last one, where its line has it.
-    """
+    """The rows, which can only be added to; each is made again when it is asked for."""
 
     def __init__(self) -> None:
-        self.first_label: int | None = None
-        self.last_label: int | None = None
-        self.first_step: int | None = None
-        self.last_step: int | None = None
         self._rise = True  # whether no row has a lower epoch than the one before
-        self._last_epoch = 0
         self._numbered: dict[tuple[object, ...], int] = {}
         self._forms: list[_Form] = []  # by their numbers, in the order in which they came
         self._first_rows: list[int] = []  # the place of the first row of each
@@ -76,12 +64,8 @@ class Evaluations(Sequence[EvaluationRow]):
     def append(self, row: EvaluationRow) -> None:
         """Adds a row."""
         (line, offset, now, rank, host, file), epoch, label, step, model, data, metrics = row
-        before, self._last_epoch = self._last_epoch, epoch or 0
-        if not self._form:
-            self.first_label, self.first_step = label, step
-        elif self._last_epoch < before:
+        if self._form and (epoch or 0) < self._epoch(len(self._form) - 1):
             self._rise = False
-        self.last_label, self.last_step = label, step
         form = (rank, host, file, model, data, (*map(_but_value, metrics),))
         number = self._numbered.get(form)
         if number is None:
@@ -133,11 +117,6 @@ class Evaluations(Sequence[EvaluationRow]):
         del self._form[size:], self._begins[size:], self._integers[size * len(_INTEGERS) :]
         while self._first_rows and self._first_rows[-1] >= size:
             del self._first_rows[-1], self._places[-1], self._numbered[self._forms.pop()]
-        last = self._at(size - 1) if size else None
-        self.last_label, self.last_step = (last.label, last.step) if last else (None, None)
-        if last is None:
-            self.first_label = self.first_step = None
-        self._last_epoch = self._epoch(size - 1) if size else 0
 
     def _epoch(self, place: int) -> int:
         epoch = self._integers[place * len(_INTEGERS) + _EPOCH]
@@ -147,6 +126,14 @@ class Evaluations(Sequence[EvaluationRow]):
         """Returns one of the integers of each row, by its attribute."""
         packed = self._integers[_INTEGERS.index(name) :: len(_INTEGERS)]
         return [None if integer == _NONE else integer for integer in packed]
+
+    def ends(self, name: str) -> tuple[int | None, int | None]:
+        """Returns one of the integers of the first and the last row; None without a row."""
+        if not self._form:
+            return None, None
+        at = _INTEGERS.index(name)
+        first, last = self._integers[at], self._integers[at - len(_INTEGERS)]
+        return None if first == _NONE else first, None if last == _NONE else last
 
     def metrics(self) -> dict[str, bool]:
         """Returns whether higher is better, by canonical metric name, in the evaluations' order.

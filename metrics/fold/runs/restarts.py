@@ -112,7 +112,7 @@ def _first_epoch_again(run: RunState, known: Epoch, event: Iteration | EpochEnd)
     if after < 1 or known.label != run.first_label:
         return False
     if isinstance(event, EpochEnd):
-        evaluated = run.evaluations.last_label == run.current
+        evaluated = run.evaluations.ends("label")[1] == run.current
         several = after > 1 or run.replanned or evaluated  # else it may be a late line of it
         return several and (not known.records or goes_far_back(run.current, event))
     if event.step is None:
@@ -130,7 +130,7 @@ def evaluates_anew(run: RunState, event: Evaluation) -> bool:
     it. In other logs only the first one, or one before it, does: their lines of training show the
     rest.
     """
-    first, last, label = run.evaluations.first_label, run.evaluations.last_label, event.epoch
+    (first, last), label = run.evaluations.ends("label"), event.epoch
     if first is None or last is None or label is None or label >= last:
         return False
     if label <= first:
@@ -144,7 +144,7 @@ def steps_fall(run: RunState, event: Evaluation) -> bool:
     """Returns whether evaluations begin again at the first step of a run that names no epoch."""
     if run.has_epochs or event.step is None:
         return False
-    first, last = run.evaluations.first_step, run.evaluations.last_step
+    first, last = run.evaluations.ends("step")
     return first is not None and event.step <= first < (last or 0)
 
 

@@ -57,7 +57,7 @@ def _name_first(run: RunState, event: Iteration | EpochEnd) -> bool:
     if len(run.epochs) != 1 or 0 not in run.epochs or event.epoch is None:
         return False
     ends = isinstance(event, EpochEnd)
-    label = event.epoch if ends else run.evaluations.last_label
+    label = event.epoch if ends else run.evaluations.ends("label")[1]
     if label is None or (label != event.epoch - 1 and not ends):
         return False
     if label == 0:

@@ -24,7 +24,7 @@ def stored(rows: list[EvaluationRow]) -> Evaluations:
 
 
 def said(evaluations: Evaluations) -> tuple[object, ...]:
-    ends = evaluations.first_label, evaluations.last_label
+    ends = evaluations.ends("label")
     values = {name: evaluations.models(name) for name in ("acc1", "map")}
     return [*evaluations], ends, evaluations.metrics(), values, evaluations.column("label")
 
