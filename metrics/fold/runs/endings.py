@@ -157,11 +157,13 @@ def end_run(run: RunState, event: RunEnd) -> None:
         # It may be the last part; a sentence after each epoch ends none.
         run.part_ended = event if epochs > parts + 1 else None
         return
-    run.end = event._replace(
-        duration=measured(event.duration),
-        throughput=measured(event.throughput),
-        epochs=measured(event.epochs),
-    )
+    run.end = event
+    if (event.duration, event.throughput, event.epochs) != (None, None, None):  # few have any
+        run.end = event._replace(
+            duration=measured(event.duration),
+            throughput=measured(event.throughput),
+            epochs=measured(event.epochs),
+        )
     if event.throughput is not None and not run.unit:
         run.set_unit(event.unit, event.scope)
     if not event.midway:
