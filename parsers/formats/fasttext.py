@@ -9,7 +9,7 @@ from __future__ import annotations
 from sixdim.parsers.events import Events, Iteration, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import line
+from sixdim.parsers.statements.rows import ignored, line
 
 _PROGRESS = "Progress: {share:float}% words/sec/thread: {rate:int} lr: {lr:float} "
 _FIGURES = {"rate": "words/sec/thread", "lr": "lr"}
@@ -42,3 +42,5 @@ class FastText(Reader):
         yield Iteration(line.origin(), None, None, loss=f.get("loss"), values=wanted)
         if f["share"] >= 100:
             yield RunEnd(line.origin())
+
+    sizes = ignored(("Number of words: {:int}", "Number of labels: {:int}"), 0.1, "header")

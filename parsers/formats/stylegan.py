@@ -10,7 +10,7 @@ from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.statements.format import Fields, Line, Reader
-from sixdim.parsers.statements.rows import ends, line
+from sixdim.parsers.statements.rows import ends, ignored, line
 
 _HIGHER = ("is", "pr", "precision", "recall", "eqt", "eqr")
 
@@ -54,6 +54,10 @@ class StyleGan(Reader):
         yield Evaluation(line.origin(), (score(f["name"], f["value"]),), step=self.step)
 
     closing = ends("Exiting...", 0.1)
+    headers = (
+        ignored("Setting up PyTorch plugin {}", 0.2, "header"),
+        ignored("Training for {:int} kimg...", 0.5, "header"),
+    )
 
 
 class StyleGanJson(Reader):

@@ -62,3 +62,7 @@ def test_word2vec_does_not_say_that_it_is_over() -> None:
     assert detected(text) == "fasttext"
     assert scored(text)["status"] == "incomplete"
     assert len(only(read(text, "fasttext"), Iteration)) == 39
+
+
+def test_the_lines_before_the_training_say_what_trains() -> None:
+    assert detected("Number of words:  5001\nNumber of labels: 4\n") == "fasttext"

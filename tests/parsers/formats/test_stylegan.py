@@ -95,3 +95,8 @@ def test_equivariance_is_better_when_it_is_higher() -> None:
     assert evaluation.metrics[0].higher_is_better
     (distance,) = only(read(line.replace("eqt", "kid"), "stylegan"), Evaluation)
     assert not distance.metrics[0].higher_is_better
+
+
+def test_the_lines_before_the_first_tick_say_what_trains() -> None:
+    """A tick may take minutes, in which a screen should not call the log unknown."""
+    assert detected("Setting up PyTorch plugin ...\nTraining for 25000 kimg...\n\n") == "stylegan"
