@@ -16,6 +16,7 @@ from textual.timer import Timer
 from textual.worker import WorkerFailed
 
 from sixdim.tui.base.pacing import LOW_BANDWIDTH_PERIOD, PERIOD, Mailbox
+from sixdim.tui.screen.dialogs.live_dialog import LiveDialog
 from sixdim.tui.screen.notifications import Notifications
 from sixdim.tui.screen.panels import keys
 from sixdim.tui.screen.panels.base import Panel
@@ -240,9 +241,9 @@ class SixdimApp(Notifications):
         if frame is None:
             return
         if len(self.screen_stack) > 1:  # panels behind a dialog are painted when it is closed
-            if self.gallery is not None:
+            if isinstance(self.screen, LiveDialog):
                 with self.writer.together():
-                    self.gallery.panel.show(frame)
+                    self.screen.show(frame)
             return
         if self.available_data() != self.laid_out_for:
             self.arrange()

@@ -19,7 +19,6 @@ from sixdim.tui.session.live.feed import Feed
 
 if TYPE_CHECKING:
     from sixdim.tui.screen.dialogs.explain import Explanation
-    from sixdim.tui.screen.dialogs.gallery import Gallery
 
 
 class PanelActions(ArrangedPanels):
@@ -28,8 +27,6 @@ class PanelActions(ArrangedPanels):
     feed: Feed
     writer: Writer
     """Writes changed cells to the terminal."""
-    gallery: Gallery | None = None
-    """The screen of small charts while it is open."""
 
     def action_toggle_log(self) -> None:
         """Shows or hides the log; among tabs, goes to it."""
@@ -176,12 +173,9 @@ class PanelActions(ArrangedPanels):
         from sixdim.tui.screen.dialogs.gallery import Gallery
 
         chart = self.some_chart()
-        self.gallery = Gallery(chart.view if chart else View(), self.writer)
-        self.push_screen(self.gallery, self._gallery_left)
-        self.gallery.panel.show(self.frame)
-
-    def _gallery_left(self, _: None) -> None:
-        self.gallery = None
+        gallery = Gallery(chart.view if chart else View(), self.writer)
+        self.push_screen(gallery)
+        gallery.show(self.frame)
 
     def action_explain(self) -> None:
         """Explains how the focused figure was computed."""

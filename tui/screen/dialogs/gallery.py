@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from sixdim.metrics.values.series import SeriesView
+from sixdim.tui.screen.dialogs.live_dialog import LiveDialog
 from sixdim.tui.screen.panels.base import box
 from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot, value_text
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, Writer
@@ -84,7 +84,7 @@ class GalleryPanel(CellPanel):
         return box(self._drawn[view.name][1], name, latest, width, height, focused=False)
 
 
-class Gallery(ModalScreen[None]):
+class Gallery(LiveDialog[None]):
     """Small charts of all series; Esc, q, M or enter closes it."""
 
     DEFAULT_CSS = "Gallery { background: $background; }"
@@ -102,6 +102,10 @@ class Gallery(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Yields the panel of charts."""
         yield self.panel
+
+    def show(self, frame: Frame) -> None:
+        """As `LiveDialog.show`."""
+        self.panel.show(frame)
 
     def action_turn(self, step: int) -> None:
         """Shows another page."""

@@ -8,14 +8,15 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from sixdim.metrics.values.series import SeriesView
+from sixdim.tui.screen.dialogs.live_dialog import LiveDialog
 from sixdim.tui.screen.panels.base import box
 from sixdim.tui.screen.panels.charts.series_plot import value_text
 from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten
+from sixdim.tui.session.live.feed import Frame
 
 HINT = "type to filter, space marks several, enter shows, Esc leaves"
 
@@ -62,6 +63,21 @@ class PickerRows(CellPanel):
         """Returns the names of the listed entries; the first, without one, is the default plot."""
         return ["", *(view.name for view in matching(self._views, self.typed))]
 
+    def show(self, views: Sequence[SeriesView]) -> None:
+        """Shows the series as they are now; the current entry stays the current one."""
+        before = self._names()
+        self._views = views
+        names, current = self._names(), before[self.place]
+        if len(before) == 1:
+            self.place = self._first_of_typed()
+        else:
+            self.place = names.index(current) if current in names else 0
+        self.repaint()
+
+    def _first_of_typed(self) -> int:
+        """Returns the place of the first series with the typed text; 0 if nothing is typed."""
+        return min(1 if self.typed else 0, len(self._names()) - 1)
+
     def move(self, step: int) -> None:
         """Moves to another entry."""
         self._leave()
@@ -72,7 +88,7 @@ class PickerRows(CellPanel):
         """Filters the series by a text; the first one becomes the current entry."""
         self._leave()
         self.typed = text
-        self.place = min(1 if text else 0, len(self._names()) - 1)
+        self.place = self._first_of_typed()
         self.repaint()
 
     def mark(self) -> None:
@@ -114,7 +130,7 @@ class PickerRows(CellPanel):
         return box([asked, (), *visible], self._title, note, width, height, focused=True)
 
 
-class Picker(ModalScreen[tuple[str, ...] | None]):
+class Picker(LiveDialog[tuple[str, ...] | None]):
     """Asks for series; Esc answers None, and an empty answer is the default plot."""
 
     DEFAULT_CSS = """
@@ -137,6 +153,10 @@ class Picker(ModalScreen[tuple[str, ...] | None]):
     def compose(self) -> ComposeResult:
         """Yields the list."""
         yield self._rows
+
+    def show(self, frame: Frame) -> None:
+        """As `LiveDialog.show`."""
+        self._rows.show(frame.snapshot.series)
 
     def action_move(self, step: int) -> None:
         """Moves to another entry."""

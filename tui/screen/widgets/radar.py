@@ -17,7 +17,7 @@ LIMIT = 2.0
 """Ratios beyond this are drawn at the edge, beside their numbers."""
 LEAST_CORNERS = 3
 """Least known ratios of a radar chart."""
-TOO_FEW = "no radar: fewer than three figures to compare (watch several runs)"
+TOO_FEW = "no radar: it compares three figures or more of several runs"
 
 
 def ratios(card: Card, reference: Card | None) -> dict[str, float | None]:

@@ -209,6 +209,42 @@ def test_every_size_holds_the_charts(size: tuple[int, int]) -> None:
     asyncio.run(run())
 
 
+def test_the_picker_lists_series_that_come_while_it_is_open() -> None:
+    """It may be opened while a large log is still read."""
+    full = language_model()
+    feed = ScriptedFeed([replace(full, snapshot=replace(full.snapshot, series=()))])
+
+    async def run() -> list[list[str]]:
+        app, found = SixdimApp(feed), []
+        async with app.run_test(size=SIZE) as pilot:
+            await settle(pilot)
+            for key in "mgrad":
+                await press(pilot, key)
+            found.append(screen_text(app))
+            assert feed.publish is not None
+            feed.publish(full)
+            await settle(pilot)
+            found.append(screen_text(app))
+            await press(pilot, "enter")
+            found.append(screen_text(app))
+        return found
+
+    empty, listed, chosen = ("\n".join(rows) for rows in asyncio.run(run()))
+    assert "0 of 0" in empty
+    assert f"1 of {len(full.snapshot.series)}" in listed
+    assert "━ Grad norm ━" in chosen
+
+
+def test_the_current_series_stays_the_current_one_when_others_come() -> None:
+    views = language_model().snapshot.series
+    rows = PickerRows(views[1:], "Loss", ())
+    rows.move(1)
+    rows.show(views)
+    assert rows.answer() == (views[1].name,)
+    rows.show(views[:1])
+    assert rows.answer() == ()
+
+
 def view_of(values: list[float]) -> SeriesView:
     fold = SeriesFold()
     for step, value in enumerate(values):
