@@ -150,9 +150,11 @@ _BRACKETS = (
     r"| ?" + loggers.WEEKDAY + r"[\dA-Z]|[A-Z][a-z]{2} [ \d]\d \d\d:)"
 )
 # The clock of TensorFlow's own messages is no envelope, and neither is a count: `35/40 `, `0/8  `,
-# `1/10 3/20`.
+# `1/10 3/20`, nor a clock alone.
 _FIRST_DIGITS = (
-    r"\d{1,6}(?:[-:]|/(?=\d\d?(?:[-/.]\d| \d\d:)|[A-Z]))"
+    r"\d\d:\d\d:\d\d(?:[.,]\d{1,6})?+(?: \[[^\]]{1,80}\] +|\s++(?:[|-]\s++)?+\[?)"
+    + loggers.LEVEL
+    + r"|\d{1,6}(?:-|: |/(?=\d\d?(?:[-/.]\d| \d\d:)|[A-Z]))"
     r"(?!\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: [IWEF] )|1\d{12} "
     r"|\d\d?(?:\.\d\d\.| [A-Z][a-z]{2} )\d{4},? |20\d\d\.\d\d\.\d\d "
     r"|20\d\d[-_.]?\d\d[-_.]?\d\d[-_ T]\d\d"

@@ -76,7 +76,8 @@ class Envelopes:
             return line
         if first == "{" and not self.inferred and self._strip_object(line, text):
             return line
-        if self._bare and not any(one.expression.match(text) for one in self.inferred):
+        inferred = self.inferred
+        if self._bare and not (inferred and any(one.expression.match(text) for one in inferred)):
             least = LEAST.get(first)
             if least is None or least.match(text) is None:
                 return line

@@ -82,6 +82,7 @@ def test_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ([envelope("worker-1 | ")], ("no label", "12 of 40", "worker 1 of 2")),
         ([], ("1/10 3/20", "10/12 11/20 loss 0.5", "9/10 1 2")),
+        ([], ("10:00:00 loss 0.5", "10:00:00.25 [I] step 4", "1:02 left")),
     ],
 )
 def test_a_line_without_envelope_after_another_is_not_searched_for_any(
@@ -96,8 +97,18 @@ def test_a_line_without_envelope_after_another_is_not_searched_for_any(
         assert envelopes.strip(Line(number, 0, text)).text == text
 
 
-@pytest.mark.parametrize("date", ["03/01 10:00:00 ", "2026/03/01 10:00:00 ", "01/Mar/26 10:00:00 "])
-def test_a_date_after_lines_without_envelope_is_one(date: str) -> None:
+@pytest.mark.parametrize(
+    "date",
+    [
+        "03/01 10:00:00 ",
+        "2026/03/01 10:00:00 ",
+        "01/Mar/26 10:00:00 ",
+        "10:00:00 [INFO] ",
+        "10:00:00,123 - INFO - ",
+        "10:00:00.123 [main] INFO a.b - ",
+    ],
+)
+def test_a_clock_after_lines_without_envelope_is_one(date: str) -> None:
     envelopes = Envelopes()
     texts = ("1/10 3/20", f"{date}1/10 4/20", "1/10 5/20", f"{date}1/10 6/20")
     stripped = [envelopes.strip(Line(n, 0, text)).text for n, text in enumerate(texts, 1)]
