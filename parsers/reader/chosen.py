@@ -31,7 +31,7 @@ class Chosen:
     """The reader of a log's format, and the companions: formats whose lines may be in any log.
 
     Args:
-        chosen: The log's format.
+        chosen: A new reader of the log's format.
         formats: All formats.
         names: The further figures of progress lines that are wanted; None for all of them.
         troubles: Finds errors of a program in lines that no format reads.
@@ -45,13 +45,13 @@ class Chosen:
 
     def __init__(
         self,
-        chosen: type[Reader],
+        chosen: Reader,
         formats: tuple[type[Reader], ...],
         names: Collection[str] | None,
         troubles: Troubles,
     ) -> None:
-        self.reader = chosen().want(names)
-        companions = [f for f in formats if f.precedence < 0 and f is not chosen]
+        self.reader = chosen.want(names)
+        companions = [f for f in formats if f.precedence < 0 and f is not type(chosen)]
         self._companions = tuple(f() for f in companions if not f.fallback)
         self._by_names = tuple(f() for f in companions if f.fallback and not chosen.fallback)
         self.beside = Beside(formats, (self.reader, *self._companions))

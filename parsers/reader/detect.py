@@ -134,6 +134,13 @@ class Detector:
             return True
         return self._since_first >= PATIENCE
 
+    def begin(self, chosen: type[Reader]) -> Reader:
+        """Returns a new reader of a format; a fallback reader still knows the forms of lines."""
+        for reader in self._fallbacks:
+            if type(reader) is chosen:
+                return reader.begun_again()
+        return chosen()
+
     def _unrivalled(self, lines: Collection[Line]) -> bool:
         """Whether no format recognises a line, and a fallback reader half of the latest ones."""
         doublings, rest = divmod(self._seen, SAMPLE)

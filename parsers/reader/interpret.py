@@ -84,7 +84,7 @@ class Interpreter:
         self._last = Line(1, 0, "")
         self._whole = ""  # the last line with its envelopes
         if forced:
-            self._choose(forced)
+            self._choose(forced())
 
     @property
     def sha256(self) -> str:
@@ -283,7 +283,7 @@ class Interpreter:
         """How many envelopes were inferred from this log so far: each changes the held lines."""
         return len(self._envelopes.inferred)
 
-    def _choose(self, chosen: type[Reader]) -> None:
+    def _choose(self, chosen: Reader) -> None:
         self._chosen = Chosen(chosen, self.formats, self._names, self._troubles)
         self._envelopes.clocks.decide(timeless=chosen.own_clock)
 

@@ -71,8 +71,8 @@ class Undecided:
         while self._infer_one():
             pass
 
-    def decide(self) -> tuple[Detection, type[Reader] | None, Sequence[Line]]:
-        """Returns the decision, the chosen format (None without one), and the held lines."""
+    def decide(self) -> tuple[Detection, Reader | None, Sequence[Line]]:
+        """Returns the decision, a reader of the format (None without one), and the held lines."""
         ranked = self.candidates()
         held, self.held = self.held, deque()
         if not ranked:
@@ -80,7 +80,8 @@ class Undecided:
             return Detection("", False, (), inside=within), None, held
         chosen = next(f for f in self._formats if f.name == ranked[0].name)
         within = inside([*held], self._formats) if chosen.fallback else None
-        return Detection(chosen.name, False, tuple(ranked), inside=within), chosen, held
+        decision = Detection(chosen.name, False, tuple(ranked), inside=within)
+        return decision, self._detector.begin(chosen), held
 
     def _infer_one(self) -> bool:
         """Looks for an envelope in the latest lines; returns whether there was one."""
