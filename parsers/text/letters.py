@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
-MOST_TEXTS = 4096
+MOST_TEXTS = 8192
 """Largest number of texts without digits for which a result is remembered."""
 LONGEST = 400
 """Bytes of such a text; a longer one is not remembered."""
