@@ -27,7 +27,7 @@ from sixdim.parsers.formats.huggingface_records import (
     is_of_another_training,
     step_of,
 )
-from sixdim.parsers.formats.huggingface_reports import Fractions
+from sixdim.parsers.formats.huggingface_reports import Reports
 from sixdim.parsers.formats.huggingface_tokens import RATE, TRAINED, TokenRates
 from sixdim.parsers.grammar.shapes.bars import Paces, mean_of_bar
 from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
@@ -263,7 +263,7 @@ class HuggingFace(HuggingFaceHeader):
         self.facts.clear()
         self._previous, self._step, self._steps, self._total = "", None, None, None
         self._over, self._drawn, self._in_epoch = False, drawn, (-1, 0)
-        self._place, self._tokens = Fractions(), TokenRates()
+        self._place, self._tokens = Reports(), TokenRates()
         self._paces.resumed_at = 0
         if drawn is None:  # else the bar of the new training was drawn before its first report
             self._paces = Paces()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sixdim.parsers.events import Events, Origin
-from sixdim.parsers.formats.huggingface_reports import Fractions
+from sixdim.parsers.formats.huggingface_reports import Reports
 from sixdim.parsers.grammar.shapes.bars import Paces
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole
 from sixdim.parsers.statements.format import Fields, Line
@@ -24,7 +24,7 @@ class HuggingFaceHeader(Gathering):
         self._steps: int | None = None
         self._total: int | None = None  # steps of the training
         self._training = False  # a header was read
-        self._place, self._paces = Fractions(), Paces()
+        self._place, self._paces = Reports(), Paces()
         self._counted: tuple[Origin, int] | None = None  # examples in the header
 
     @line("Num examples = {count:count}", 0.1, "header")

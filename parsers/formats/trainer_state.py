@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from sixdim.parsers.events import Events, Iteration, Origin, RunEnd, RunInfo
 from sixdim.parsers.formats.huggingface_records import PLACE, RecordClock, step_of
-from sixdim.parsers.formats.huggingface_reports import Fractions
+from sixdim.parsers.formats.huggingface_reports import Reports
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -34,7 +34,7 @@ class TrainerState(Reader):
     def __init__(self) -> None:
         self._in_history = False
         self._entry: dict[str, str] = {}
-        self._place = Fractions()
+        self._place = Reports()
         self._step: int | None = None  # steps of the training so far, by the state
         self._trained: float | None = None  # its epochs
         self._closed = False  # the history has a closing report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Problem, RunEnd, Scope
-from sixdim.parsers.formats.huggingface_reports import Fractions
+from sixdim.parsers.formats.huggingface_fractions import Fractions
 from sixdim.parsers.formats.mlperf_rules import RateScope
 from tests.support.logs import facts, only, read
 
