@@ -29,7 +29,7 @@ class SpanFigures(NamedTuple):
     columns: Mapping[str | int, NDArray[np.float64]]
 
     def column(self, field: str | int, value: float, lines: int) -> NDArray[np.float64]:
-        """A column; where it is the same in all lines, made of that value."""
+        """Returns a column; where it is the same in all lines, made of that value."""
         column = self.columns.get(field)
         if column is None:
             import numpy as np

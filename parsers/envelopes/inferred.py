@@ -111,7 +111,7 @@ def kind(text: str) -> str:
 
 
 def is_meaningless(prefix: str) -> bool:
-    """Whether a text can be left out: it names no figure and no evaluation."""
+    """Returns whether a text can be left out: it names no figure and no evaluation."""
     return not named_numbers(prefix) and _EVALUATES.isdisjoint(words_of(prefix.lower()))
 
 
@@ -153,7 +153,7 @@ def _expression(prefix: str) -> str:
 
 
 def is_copy(line: Line, whole: str, last: Line, last_whole: str) -> bool:
-    """Whether a second handler of a program's logger writes the line before once more.
+    """Returns whether a second handler of a program's logger writes the line before once more.
 
     Another envelope stands in front of it: `INFO:root:`, or none.
 

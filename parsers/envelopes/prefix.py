@@ -156,7 +156,7 @@ class Envelopes:
         return text
 
     def _is_blank(self, text: str) -> bool:
-        """Whether a text has only the envelopes of the line before."""
+        """Returns whether a text has only the envelopes of the line before."""
         position = 0
         for envelope in self._latest:
             found = envelope.expression.match(text, position)

@@ -169,7 +169,7 @@ def _body(found: Mapping[str, Any]) -> str | None:
 
 
 def _is_figure(key: str, value: object) -> bool:
-    """Whether this is a figure of the training rather than of the collector."""
+    """Returns whether this is a figure of the training rather than of the collector."""
     if isinstance(value, dict):
         return any(_is_figure(inner, one) for inner, one in value.items())
     if not isinstance(value, int | float) or isinstance(value, bool):

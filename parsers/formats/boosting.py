@@ -155,5 +155,5 @@ class Boosting(Reader):
 
 
 def _trains(data: str) -> bool:
-    """Whether a data set, named with its suffix, is the training's."""
+    """Returns whether a data set, named with its suffix, is the training's."""
     return data.lower().startswith(("train", "dtrain")) or data.endswith("'s train ")

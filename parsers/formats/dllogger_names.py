@@ -185,7 +185,7 @@ def unit_of(text: str) -> str:
 
 
 def begins_run(parameters: Mapping[str, str]) -> bool:
-    """Whether these parameters are a header's."""
+    """Returns whether these parameters are a header's."""
     return not _HEADER.isdisjoint(parameters)
 
 
@@ -237,13 +237,19 @@ def planned(pairs: Mapping[str, str], wanted: frozenset[str] | None) -> tuple[Re
 
 
 def of_a_step(label: int | None, figures: Mapping[str, Any]) -> bool:
-    """Whether a record whose only label is this number is of a step: it names its epoch, too."""
+    """Returns whether a record whose only label is this number is of a step.
+
+    It names its epoch, too.
+    """
     epoch = str(figures.get("epoch", label)).strip()
     return "eta" in figures or (epoch.isdecimal() and epoch != str(label))
 
 
 def of_whole_run(epoch: int | None, step: int | None, plan: RecordPlan) -> bool:
-    """Whether a record is about the whole run; some scripts give their final loss a step."""
+    """Returns whether a record is about the whole run.
+
+    Some scripts give their final loss a step.
+    """
     return plan.is_final or (epoch is None and step is None)
 
 

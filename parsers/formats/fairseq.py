@@ -252,7 +252,10 @@ def _seconds(pairs: Mapping[str, object]) -> float | None:
 
 
 def _are_means(pairs: Mapping[str, object]) -> bool:
-    """Whether the speed of a JSON line is a mean: it is where `wall` stands before `train_wall`."""
+    """Returns whether the speed of a JSON line is a mean.
+
+    It is where `wall` stands before `train_wall`.
+    """
     names = [*pairs]
     last = names.index("train_wall") if "train_wall" in pairs else len(names)
     return "wall" in names[:last]

@@ -48,7 +48,10 @@ _REPORT = NamedRecord(further=_further, uses=(TRAINED, RATE))
 
 
 def _pairs(*required: str, head: str = "{'", foreign: tuple[str, ...] = ()) -> KeyValues:
-    """A dict with these keys in this order: the Trainer adds the epoch to what it reports."""
+    """Returns a dict with these keys in this order.
+
+    The Trainer adds the epoch to what it reports.
+    """
     return KeyValues(
         head,
         delimiter=", ",
@@ -284,7 +287,7 @@ class HuggingFace(HuggingFaceHeader):
         return ()
 
     def _repeated(self, line: Line) -> bool:
-        """Whether another rank printed this report just before."""
+        """Returns whether another rank printed this report just before."""
         before, self._previous = self._previous, line.text.strip()
         return before == self._previous
 

@@ -187,7 +187,7 @@ class Fractions:
 
     @staticmethod
     def _late(first: float, second: float) -> bool:
-        """Whether the first report comes so late that an earlier run must precede it."""
+        """Returns whether the first report comes so late that an earlier run must precede it."""
         return first > 1.5 * (second - first) > 0
 
     def of(self, step: int | None, total: int | None, epoch: float | None = None) -> EpochPlace:

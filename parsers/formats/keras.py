@@ -62,7 +62,7 @@ def _drawing(head: str, *required: str) -> KeyValues:
 
 
 def _uncounted(head: str) -> KeyValues:
-    """The bar of a first epoch whose data do not say how many batches they are."""
+    """Returns the bar of a first epoch whose data do not say how many batches they are."""
     return _pairs("{step:int}/Unknown " + head, "loss")
 
 

@@ -90,7 +90,7 @@ class Lightning(Reader):
         return over if self._trains() else [*self._table.waiting, *over]
 
     def _trains(self) -> bool:
-        """Whether the log shows a training."""
+        """Returns whether the log shows a training."""
         return self._bars.epoch is not None or self._is_over or self._printed.has_epochs
 
     def _tested(self, at: Origin, results: Results) -> Events:

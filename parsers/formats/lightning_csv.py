@@ -72,7 +72,10 @@ class LightningCsv(CsvReader):
         self._lasts = [*self._lasts[-2:], (epoch, step or 0)]
 
     def _is_cut_short(self) -> bool:
-        """Whether the last epoch has fewer steps than the one before: a limit stopped it."""
+        """Returns whether the last epoch has fewer steps than the one before.
+
+        If so, a limit stopped it.
+        """
         rows = [(-1, -1), *self._lasts][-3:]
         if len(rows) < 3:
             return False

@@ -65,7 +65,7 @@ class PrintedLines:
 
 
 def _has_figure(event: Iteration | Evaluation) -> bool:
-    """Whether a line has a figure; the rest of a cut bar has only an epoch."""
+    """Returns whether a line has a figure; the rest of a cut bar has only an epoch."""
     if isinstance(event, Evaluation):
         return bool(event.metrics)
     return {event.loss, event.duration, event.throughput} != {None}

@@ -85,7 +85,10 @@ class LlamaFactory(Reader):
         return tokens / seconds, seconds / steps
 
     def _is_of_another_process(self, step: int | None, now: float | None) -> bool:
-        """Whether a second process wrote the record into the same file: its step does not rise."""
+        """Returns whether a second process wrote the record into the same file.
+
+        Its step does not rise.
+        """
         before, since = self._clock.latest or (0, 0.0)
         return step is not None and now is not None and step <= before and now >= since * _BESIDE
 

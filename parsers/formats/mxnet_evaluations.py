@@ -141,7 +141,7 @@ class GluonEvaluations(Reader):
 
 
 def _continues(text: str) -> bool:
-    """Whether a line belongs to the same evaluation as the lines before it."""
+    """Returns whether a line belongs to the same evaluation as the lines before it."""
     text = text.lstrip()
     return text.startswith(_CONTINUES) or "alidation" in text
 

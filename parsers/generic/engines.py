@@ -25,7 +25,7 @@ _DEEPEST = 8
 
 
 def is_of_engine(text: str) -> bool:
-    """Whether an engine prints this line at its start or end, or after an epoch."""
+    """Returns whether an engine prints this line at its start or end, or after an epoch."""
     return is_an_engines(text) and any(one.search(text) for one in (_BEGIN, _EPOCH, _END))
 
 

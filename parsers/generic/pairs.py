@@ -34,7 +34,10 @@ class Pairs:
         self._any_held = False
 
     def holds(self, line: Line, plan: Plan, numbers: Numbers) -> bool:
-        """Whether it holds a line back: the first of all, if the next shows what it counts."""
+        """Returns whether it holds a line back.
+
+        That is the first of all, if the next shows what it counts.
+        """
         first = not self._any_held and not self._epochs.named and self._first is None
         trains = plan.trained is not None and plan.tested is None and plan.epoch == ABSENT
         if first and trains and numbers[plan.part] in (0, 1):
@@ -84,7 +87,7 @@ class Pairs:
             self._first = -1
 
     def counts_epoch(self, plan: Plan, numbers: Numbers) -> bool:
-        """Whether the count of a line is known to be that of an epoch."""
+        """Returns whether the count of a line is known to be that of an epoch."""
         return self._last is not None and numbers[plan.part] == self._last
 
     def _end(self, events: list[Event], at: Origin, count: int, of_all: int | None) -> None:

@@ -229,7 +229,7 @@ class Generic(Reader):
         return self._planned.events(line, plan_of(named), [*values, None])
 
     def _measures(self, kind: tuple[tuple[str, str], ...], numbers: Numbers) -> bool:
-        """Whether an earlier line had these names, and for a single figure, another number.
+        """Returns whether an earlier line had these names, and for a single figure, another number.
 
         Logs repeat their lines, prose does not; a repeated `accuracy: 0.75` is a setting.
         """

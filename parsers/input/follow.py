@@ -214,8 +214,9 @@ class Tail:
             self._check = None
 
     def _rewritten(self) -> bool:
-        """Whether bytes that were read have changed: the file shrank and grew between two looks.
+        """Returns whether bytes that were read have changed.
 
+        The file shrank and grew between two looks.
         Two runs of one script begin alike, so the last bytes that were read are compared, too.
         """
         assert self._descriptor is not None
@@ -226,7 +227,7 @@ class Tail:
         )
 
     def _has_successor(self) -> bool:
-        """Whether the path names another file by now.
+        """Returns whether the path names another file by now.
 
         An empty one does not count after a rename: until the program that writes the log has opened
         it, its lines go on in the old file.

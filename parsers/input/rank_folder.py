@@ -152,7 +152,7 @@ def _launched(root: Path) -> RankFolder | None:
 
 
 def _one_run(runs: dict[Path, list[Path]]) -> bool:
-    """Whether these are the nodes of one run: of one id, and not one after another."""
+    """Returns whether these are the nodes of one run: of one id, and not one after another."""
     if len(runs) == 1:
         return True
     if len({_run_id(run) for run in runs}) > 1 or len({run.parent for run in runs}) not in (

@@ -48,7 +48,7 @@ class LogError(Exception):
 
 
 def is_stdin(path: str) -> bool:
-    """Whether the name means standard input."""
+    """Returns whether the name means standard input."""
     return path == "-"
 
 

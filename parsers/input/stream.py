@@ -108,7 +108,7 @@ def follow(
 
 
 def is_pipe(path: str) -> bool:
-    """Whether the log comes through a pipe: it cannot be looked at twice."""
+    """Returns whether the log comes through a pipe: it cannot be looked at twice."""
     if is_stdin(path):
         return True
     try:

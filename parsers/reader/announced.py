@@ -12,7 +12,7 @@ GROUP = "sixdim.formats"
 
 @cache
 def announced() -> bool:
-    """Whether any installed package may name the group.
+    """Returns whether any installed package may name the group.
 
     `importlib.metadata`, which looks for the same files in the same folders, takes longer to load
     than all built-in formats, and few installations have further formats.

@@ -106,7 +106,7 @@ class Detector:
         return [t.candidate() for t in self._ranked()]
 
     def decided(self, lines: Collection[Line]) -> bool:
-        """Whether the leader can be chosen without waiting for more lines.
+        """Returns whether the leader can be chosen without waiting for more lines.
 
         Args:
             lines: As for `candidates`.
@@ -150,7 +150,7 @@ class Detector:
         return any(_knows_half(reader.begun_again(), latest) for reader in self._fallbacks)
 
     def _fallback_weighs(self, least: float, lines: Collection[Line]) -> bool:
-        """Whether a fallback reader has at least a weight."""
+        """Returns whether a fallback reader has at least a weight."""
         if least >= PLENTY or self._named():
             sample = [*islice(lines, max(0, len(lines) - LOOK_AGAIN), None, SAMPLE_STRIDE)]
             readers = [reader.begun_again() for reader in self._fallbacks]
@@ -179,7 +179,7 @@ class Detector:
         return sorted(found, key=lambda t: (-t.precedence, -t.weight, t.format.name))
 
     def _sure(self) -> bool:
-        """Whether any named format outranks the fallback readers."""
+        """Returns whether any named format outranks the fallback readers."""
         named = (t for t in self._named() if t.weight >= SURE and t.precedence >= 0)
         read = any(t.weight >= SURE for t in self._last)
         return any(not (read and t.announces) for t in named)
@@ -203,7 +203,10 @@ class Detector:
 
 
 def _knows_half(reader: Reader, lines: Sequence[Line]) -> bool:
-    """Whether a reader knows half of `SAMPLE` lines; no further ones are read once that is sure."""
+    """Returns whether a reader knows half of `SAMPLE` lines.
+
+    No further ones are read once that is sure.
+    """
     missing, left = SAMPLE // 2, len(lines)
     for line in lines:
         if not 0 < missing <= left:

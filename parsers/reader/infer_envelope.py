@@ -156,7 +156,7 @@ def _in_front_of_every_line(lines: Collection[Line]) -> Envelope | None:
 
 
 def _in_front_of_all(prefix: str, lines: Collection[Line]) -> bool:
-    """Whether nearly all lines begin with this very text."""
+    """Returns whether nearly all lines begin with this very text."""
     return sum(line.text.strip().startswith(prefix) for line in lines) >= 0.9 * len(lines)
 
 

@@ -159,7 +159,7 @@ def propose(text: str, kind: str) -> str:
 
 
 def _has_digits(one: Named, digits: str) -> bool:
-    """Whether the value of a number is the one printed, neither scaled nor grouped."""
+    """Returns whether the value of a number is the one printed, neither scaled nor grouped."""
     value = float(digits)
     return one.value == value or (value != value and one.value != one.value)
 

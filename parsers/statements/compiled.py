@@ -102,7 +102,7 @@ class Dispatch:
         return [words_of(one.shape) for one in self.statements]
 
     def may_fit(self, letters: str) -> bool:
-        """Whether any statement may fit a line with this text without digits."""
+        """Returns whether any statement may fit a line with this text without digits."""
         return any(has_all(words, letters) for words in self._words)
 
     def compiled(self, number: int) -> Compiled:
@@ -211,7 +211,7 @@ def _compiled(statement: Statement, names: Collection[str] | None) -> Compiled:
 
 
 def _needs_no_read(record: IterationRecord) -> bool:
-    """Whether usual lines can be read without a call of an overridden `read`."""
+    """Returns whether usual lines can be read without a call of an overridden `read`."""
     kind = type(record)
     return kind.read is IterationRecord.read or kind.unusual is not IterationRecord.unusual
 

@@ -26,7 +26,7 @@ class EvaluatedBetween(Reader):
             self.read = self._read_next  # type: ignore[method-assign]  # until that line
 
     def includes_evaluations(self, line: Line) -> bool:
-        """Whether the version that prints this progress line times evaluations, too."""
+        """Returns whether the version that prints this progress line times evaluations, too."""
         return True
 
     def _read_next(self, line: Line) -> Events | None:

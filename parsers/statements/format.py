@@ -78,7 +78,7 @@ class Reader:
         return self
 
     def wants(self, name: str) -> bool:
-        """Whether a further figure of a progress line is wanted."""
+        """Returns whether a further figure of a progress line is wanted."""
         return self.names is None or name.lower() in self.names
 
     def wanted(self, pairs: Mapping[str, _Value]) -> Mapping[str, _Value]:
@@ -131,7 +131,7 @@ class Reader:
         return type(self)()
 
     def may_read(self, letters: str) -> bool:
-        """Whether it may read a line with this text without digits.
+        """Returns whether it may read a line with this text without digits.
 
         A subclass that overrides `read` and reads few lines may override this as well.
         """

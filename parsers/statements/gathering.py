@@ -18,7 +18,7 @@ class Gathering(Reader):
     gathered: object = None
 
     def goes_on(self, line: Line) -> bool:
-        """Whether a line may belong to the event that is gathered."""
+        """Returns whether a line may belong to the event that is gathered."""
         raise NotImplementedError
 
     def complete(self) -> Sequence[Event]:

@@ -77,7 +77,7 @@ def own_anchor(statement: Statement) -> str:
 
 
 def holds_two(statement: Statement, text: str) -> bool:
-    """Whether the second anchor in a text begins another line of the statement."""
+    """Returns whether the second anchor in a text begins another line of the statement."""
     anchor = own_anchor(statement)
     at = text.find(anchor, text.find(anchor) + len(anchor)) if anchor else -1
     if at < 0 or text[at - 1].isalpha() or text[at - 1] == "_":

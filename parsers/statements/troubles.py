@@ -129,7 +129,7 @@ _MOST_FRAMES = 500
 
 
 def may_be_trouble(letters: str) -> bool:
-    """Whether a line with this text without digits may report trouble by itself."""
+    """Returns whether a line with this text without digits may report trouble by itself."""
     return _HINT.search(letters) is not None
 
 
@@ -172,7 +172,7 @@ class Troubles:
         return text.lstrip().startswith(_WALLS) if self._boxed else text[:1].isspace()
 
     def _begins_quote(self, text: str) -> bool:
-        """Whether lines that quote a program may follow this line of a traceback."""
+        """Returns whether lines that quote a program may follow this line of a traceback."""
         inside = self._boxed and self._frames > 1
         self._boxed = text.startswith(_WALLS if inside else _CORNERS)
         return self._boxed or text.startswith('File "')
@@ -209,7 +209,7 @@ class Troubles:
 
 
 def _is_quoted(text: str) -> bool:
-    """Whether a line quotes a traceback after words of its own: the program caught it."""
+    """Returns whether a line quotes a traceback after words of its own: the program caught it."""
     for found in _QUOTED.finditer(text):
         message = text[max(0, found.start() - _LONGEST_MESSAGE) : found.start()]
         if " " in message or "," in message:

@@ -35,7 +35,7 @@ def choose(
 
 
 def is_live(spec: str) -> bool:
-    """Whether a `--telemetry` value names a source to poll, not a file."""
+    """Returns whether a `--telemetry` value names a source to poll, not a file."""
     return spec in (*AUTOMATIC, "none") or spec.startswith(("dcgm:", "prometheus:"))
 
 

@@ -152,12 +152,12 @@ def count(text: str) -> int | None:
 
 
 def is_bare(text: str) -> bool:
-    """Whether a text is a figure without a unit."""
+    """Returns whether a text is a figure without a unit."""
     return text.replace(".", "", 1).isdigit()
 
 
 def is_absent(text: str) -> bool:
-    """Whether a text is one with which the vendors' tools say that there is no figure."""
+    """Returns whether a text is one with which the vendors' tools say that there is no figure."""
     return text.strip("[] ").lower() in _ABSENT
 
 

@@ -57,7 +57,7 @@ class LogKey(NamedTuple):
         return cls(read, digest.hexdigest()) if read else None
 
     def fits(self, log: Path) -> bool:
-        """Whether the log still begins with the bytes that the key was made from."""
+        """Returns whether the log still begins with the bytes that the key was made from."""
         return LogKey.of(log, self.length) == self
 
     def may_be_anothers(self, log: Path) -> bool:
@@ -96,6 +96,6 @@ def journal_in_state(log: Path, environment: Mapping[str, str]) -> Path:
 
 
 def journals_near(log: Path, environment: Mapping[str, str]) -> bool:
-    """Whether the folders for this log's journal hold a journal of any log."""
+    """Returns whether the folders for this log's journal hold a journal of any log."""
     folders = (log.parent, state_folder(environment))
     return any(True for folder in folders for _ in folder.glob("*" + SUFFIX))

@@ -147,7 +147,7 @@ def recognise(head: list[Line]) -> list[Dialect]:
 
 
 def looks_recorded(path: Path) -> bool:
-    """Whether a file's first lines are readings of devices; False if it cannot be read."""
+    """Returns whether a file's first lines are readings of devices; False if it cannot be read."""
     try:
         return bool(recognise(_head(path)[0]))
     except OSError:

@@ -34,7 +34,7 @@ def visible_devices(environment: Mapping[str, str], uuids: Sequence[str]) -> lis
 
 
 def order_unknown(environment: Mapping[str, str], names: Sequence[str]) -> bool:
-    """Whether indices may mean other devices than NVML's, as their products differ.
+    """Returns whether indices may mean other devices than NVML's, as their products differ.
 
     CUDA counts the fastest device first, unless `CUDA_DEVICE_ORDER=PCI_BUS_ID`.
     """

@@ -59,7 +59,7 @@ def clean(text: str) -> str:
 
 
 def may_pile(text: str) -> bool:
-    """Whether more marks may stand upon one character than any script needs."""
+    """Returns whether more marks may stand upon one character than any script needs."""
     return not text.isascii() and _PILE.search(text) is not None
 
 

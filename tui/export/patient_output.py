@@ -44,7 +44,7 @@ class PatientOutput:
             print(row, flush=True)
 
     def _is_late(self) -> bool:
-        """Whether the reader had its time since the output was to end."""
+        """Returns whether the reader had its time since the output was to end."""
         now = time.monotonic()
         self._until = self._until or now + GRACE_S
         return now >= self._until

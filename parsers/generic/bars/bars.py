@@ -103,7 +103,7 @@ class EpochBars:
         self.add(events, text, at, _of_epochs(plan), numbers)
 
     def _evaluates(self) -> bool:
-        """Whether no other line of the log has printed an evaluation."""
+        """Returns whether no other line of the log has printed an evaluation."""
         return self._evaluated > 0 or not self._evaluations.data_sets.any
 
     def _is_over(self, done: int, *, figures: bool) -> tuple[bool, bool]:
@@ -118,7 +118,7 @@ class EpochBars:
         return more and done > 0, figures and done > 0 and more == self._ahead
 
     def is_late(self, plan: Plan, numbers: Numbers) -> bool:
-        """Whether the label of a bar that counts epochs is an earlier epoch's.
+        """Returns whether the label of a bar that counts epochs is an earlier epoch's.
 
         `Epoch ... (1/6): 3/6` keeps its first label. So does a bar that is drawn again after a line
         of the next epoch. A bar of batches has no lines of other steps beside it.
@@ -192,7 +192,10 @@ def _figures(plan: Plan, numbers: Numbers) -> tuple[Metric, ...]:
 
 
 def _beside(label: int, done: int) -> bool:
-    """Whether a count may be that of the epochs: a label from 0 may come after it is counted."""
+    """Returns whether a count may be that of the epochs.
+
+    A label from 0 may come after it is counted.
+    """
     return label - 1 <= done <= label + 2
 
 

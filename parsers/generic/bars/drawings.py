@@ -31,11 +31,11 @@ class Drawings:
         self._nested = NestedBars(epochs, self.epochs, training.bars)
 
     def recognises(self, at: Origin, plan: Plan, numbers: Numbers) -> bool:
-        """Whether a bar that does not say what it counts is known to count a training."""
+        """Returns whether a bar that does not say what it counts is known to count a training."""
         return self._nested.recognises(plan, numbers) or self._trains(at, plan, numbers)
 
     def _trains(self, at: Origin, plan: Plan, numbers: Numbers) -> bool:
-        """Whether a bar without a word counts the steps of the training."""
+        """Returns whether a bar without a word counts the steps of the training."""
         step, steps = numbers[plan.step], numbers[plan.steps]
         return not plan.other_bar and self.steps.trains(at, step, steps)
 

@@ -97,12 +97,18 @@ class Epochs:
         self._last = plan, number, after, self.label
 
     def are_all_done(self, plan: Plan, numbers: Numbers) -> bool:
-        """Whether a full bar counts finished epochs, with that count in its text: `6/6: 6/6`."""
+        """Returns whether a full bar counts finished epochs, with that count in its text.
+
+        An example is `6/6: 6/6`.
+        """
         counts = {numbers[at] for at in (plan.epoch, plan.epochs, plan.step, plan.steps)}
         return self.planned.has_zero and len(counts) == 1 and counts == {(self.label or 0) + 1}
 
     def have_yet_to_begin(self, plan: Plan, numbers: Numbers) -> bool:
-        """Whether a line has the figures of epoch 0, which is none: they precede the training."""
+        """Returns whether a line has the figures of epoch 0, which is none.
+
+        They precede the training.
+        """
         return self.label is None and comes_first(plan, numbers, *self.steps.last)
 
     def _begin_anew(self, events: list[Event], at: Origin, *, all_done: bool) -> None:

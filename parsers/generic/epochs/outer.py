@@ -116,7 +116,7 @@ class StepsOfEpoch:
         return self._counted[1:]
 
     def are_others(self, label: int | None, step: int | None, steps: int | None) -> bool:
-        """Whether a line counts other steps than those of its epoch.
+        """Returns whether a line counts other steps than those of its epoch.
 
         The count then goes on from the epoch's last line to another total, or beyond the total, or
         is behind again and again. A line without a step may be the heading of another training.
@@ -151,11 +151,14 @@ class StepsOfEpoch:
             self._finished = name, self._finished[1]
 
     def finished_in_others(self, label: int | None, steps: int | None) -> bool:
-        """Whether an epoch was finished with a number of steps other than `steps`."""
+        """Returns whether an epoch was finished with a number of steps other than `steps`."""
         if self._finished is None or steps is None or label is None:
             return False
         return label == self._finished[0] and steps != self._finished[1]
 
     def are_all(self, steps: int | None, epochs: int | None) -> bool:
-        """Whether all planned epochs have so many steps: `20/120`, of 6 epochs of 20 steps."""
+        """Returns whether all planned epochs have so many steps.
+
+        An example is `20/120`, of 6 epochs of 20 steps.
+        """
         return self._finished is not None and steps == self._finished[1] * (epochs or 0)

@@ -57,7 +57,7 @@ class Planned:
 
 
 def comes_first(plan: Plan, numbers: Numbers, steps: int, step: int) -> bool:
-    """Whether figures of epoch 0 are printed after the first step of the run.
+    """Returns whether figures of epoch 0 are printed after the first step of the run.
 
     CS231n's solver prints `(Iteration 1 / 294)` and then `(Epoch 0 / 6)`.
 

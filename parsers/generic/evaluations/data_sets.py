@@ -19,7 +19,7 @@ class DataSets:
         self._split: set[str] = set()  # metrics whose lines, or headings, name their split
 
     def count(self, tested: Tested, split_is_named: bool, *, running: bool) -> bool:
-        """Whether figures are an evaluation's, and on the data set of the log's first one.
+        """Returns whether figures are an evaluation's, and on the data set of the log's first one.
 
         Args:
             tested: The figures of a line.

@@ -144,11 +144,14 @@ class Evaluations:
             self.waiting.hold(plan, numbers, evaluation)
 
     def shows_last(self, tested: Tested, numbers: Numbers) -> bool:
-        """Whether a line has the figures of the evaluation before it."""
+        """Returns whether a line has the figures of the evaluation before it."""
         return self._metrics(tested, numbers) == self._last
 
     def _shows_again(self, metrics: tuple[Metric, ...]) -> bool:
-        """Whether a line of training shows what the evaluation before it gave: `val: 4.181`."""
+        """Returns whether a line of training shows what the evaluation before it gave.
+
+        An example is `val: 4.181`.
+        """
         return len(metrics) == len(self._last) and all(
             one.name == last.name and isclose(one.value, last.value, rel_tol=_ROUNDED)
             for one, last in zip(metrics, self._last, strict=True)
@@ -181,7 +184,10 @@ class Evaluations:
         return _PART.search(text) is not None
 
     def _counts_batches(self, step: int | None) -> bool:
-        """Whether a step is below one that the epoch trained: it is a batch of the evaluation."""
+        """Returns whether a step is below one that the epoch trained.
+
+        It is a batch of the evaluation.
+        """
         trained = self.trained_to
         if step is None or trained is None:
             return False

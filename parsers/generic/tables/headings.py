@@ -78,18 +78,18 @@ def _of_training_data(said: tuple[str, ...]) -> bool:
 
 
 def names_a_batch(text: str) -> bool:
-    """Whether a framed heading names a batch: `---- batch: 010 ----`."""
+    """Returns whether a framed heading names a batch: `---- batch: 010 ----`."""
     return _BATCH.match(text) is not None
 
 
 def _may_be_heading(text: str) -> bool:
-    """Whether a text is short enough for a heading, and begins like one."""
+    """Returns whether a text is short enough for a heading, and begins like one."""
     begins = _WORD_BEGINS.search(text) if len(text) <= _LONGEST_HEADING else None
     return begins is not None and begins[0].lower() in _BEGINNINGS
 
 
 def _has_no_effect(text: str) -> bool:
-    """Whether a line without numbers cannot be a heading or the header of a table."""
+    """Returns whether a line without numbers cannot be a heading or the header of a table."""
     if len(text) > _LONGEST_WITHOUT_EFFECT or text.endswith(":"):
         return False
     return not names_of_columns(text)[1]

@@ -183,7 +183,10 @@ class HeadedTable:
 
 
 def _is_known(cell: str, column: Named | None) -> bool:
-    """Whether a column's name is known, or at least the split that it begins with: `DEV_RECALL`."""
+    """Returns whether a column's name is known, or at least the split that it begins with.
+
+    An example is `DEV_RECALL`.
+    """
     return column is not None or not SPLITS.isdisjoint(words_of(cell)[:1])
 
 
@@ -225,7 +228,7 @@ def names_of_columns(text: str) -> tuple[str, list[str]]:
 
 
 def _is_name(cell: str) -> bool:
-    """Whether a text may name a column; `val_loss))`, the end of a `print`, may not."""
+    """Returns whether a text may name a column; `val_loss))`, the end of a `print`, may not."""
     cell = cell.removesuffix("(hh:mm:ss)")
     return _NAME.fullmatch(cell) is not None and cell.count("(") == cell.count(")")
 

@@ -51,7 +51,7 @@ class TextColumns:
         self._by_split: dict[str, Sequence[Named | None]] = {}
 
     def columns_of(self, cells: Sequence[str]) -> Sequence[Named | None]:
-        """The columns for a row: in one with the cell `val`, `loss` is the `val loss`."""
+        """Returns the columns for a row: in one with the cell `val`, `loss` is the `val loss`."""
         split = "" if self._of_split is None else cells[self._of_split]
         if not _is_split(split):
             return self._columns
@@ -68,7 +68,7 @@ class TextColumns:
         return known
 
     def may_have(self, at: int, cell: str) -> bool:
-        """Whether a cell of an unknown column may be a text, so that its row counts."""
+        """Returns whether a cell of an unknown column may be a text, so that its row counts."""
         if at in self._notes or (at == self._of_split and _is_split(cell)):
             return True
         return cell.lower() in _FLAGS or _MOMENT.fullmatch(cell) is not None

@@ -30,11 +30,11 @@ class CountedSteps:
         return step
 
     def are_done(self, label: int | None, step: int | None) -> bool:
-        """Whether the epoch has counted this step before."""
+        """Returns whether the epoch has counted this step before."""
         return step is not None and self.last[0] == label and step <= self.last[2]
 
     def are_timed(self, label: int | None, seconds: float | None, time: float | None) -> bool:
-        """Whether the seconds of an iteration are the epoch's time by its iterations."""
+        """Returns whether the seconds of an iteration are the epoch's time by its iterations."""
         before, _, last, apart = self.last
         if not seconds or not time or not last or before != label:
             return False

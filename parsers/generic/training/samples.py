@@ -24,7 +24,7 @@ class Samples:
         self._last: int | None = None
 
     def are_counted(self, count: int | None, *, shared: bool) -> bool | None:
-        """Whether counts like `[640/60000 (1%)]` count samples and not iterations.
+        """Returns whether counts like `[640/60000 (1%)]` count samples and not iterations.
 
         None if a count with a percentage grows by a number that may be either, as 80.
 

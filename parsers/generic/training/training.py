@@ -238,7 +238,7 @@ class Training:
             events.append(_new(EpochEnd, parts))
 
     def summed(self, label: int | None) -> bool:
-        """Whether a line of the whole epoch would sum up steps that were printed before."""
+        """Returns whether a line of the whole epoch would sum up steps that were printed before."""
         return label == self._lines.stepped
 
     def _wanted(self, values: Figures) -> Figures:
@@ -251,7 +251,7 @@ class Training:
 
 
 def _has_zeros(text: str, seconds: float | None) -> bool:
-    """Whether a whole number of seconds is printed with decimals: `4.0 s`, `4.00sec`."""
+    """Returns whether a whole number of seconds is printed with decimals: `4.0 s`, `4.00sec`."""
     if not seconds or seconds % 1:
         return False
     printed = rf"(?<![\d.]){int(seconds)}\.0{{1,6}}\s?s(?:ecs?|econds?)?(?![a-z])"

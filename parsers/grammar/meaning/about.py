@@ -56,33 +56,42 @@ def of_other_things(said: Sequence[str]) -> bool:
 
 
 def of_a_tracker(said: Sequence[str]) -> bool:
-    """Whether a tracker prints the line: W&B repeats a run's last figures when the run is over."""
+    """Returns whether a tracker prints the line.
+
+    W&B repeats a run's last figures when the run is over.
+    """
     return not _TRACKERS.isdisjoint(said[:1])
 
 
 def of_a_history(figures: Sequence[Named]) -> bool:
-    """Whether figures are those of several evaluations: each name occurs several times."""
+    """Returns whether figures are those of several evaluations: each name occurs several times."""
     counts = Counter((one.name, one.split) for one in figures).values()
     return len(counts) > 1 and min(counts) >= _FEWEST_RECORDS
 
 
 def of_the_end(said: Sequence[str]) -> bool:
-    """Whether a line repeats figures when the training is over: `Final train loss: 0.12`."""
+    """Returns whether a line repeats figures when the training is over.
+
+    An example is `Final train loss: 0.12`.
+    """
     return "final" in said[:BEGINNING]
 
 
 def of_other_work(said: Sequence[str]) -> bool:
-    """Whether a line begins with a verb of work other than training: `Processing`, `Extracted`."""
+    """Returns whether a line begins with a verb of work other than training.
+
+    Examples are `Processing` and `Extracted`.
+    """
     return bool(said) and said[0].endswith(("ing", "ed")) and said[0] not in _NO_OTHER_WORK
 
 
 def of_work_beside(said: Sequence[str]) -> bool:
-    """Whether a line's rate is of other work: `PTBTokenizer tokenized 47 tokens at …`."""
+    """Returns whether a line's rate is of other work: `PTBTokenizer tokenized 47 tokens at …`."""
     return any(word.endswith(("ing", "ed")) and word not in _NO_WORK_BESIDE for word in said)
 
 
 def of_training_data(begin: Sequence[str]) -> bool:
-    """Whether a line says that it evaluates the training data: `Evaluating train`."""
+    """Returns whether a line says that it evaluates the training data: `Evaluating train`."""
     said = [word for word in begin if word not in ("on", "of", "the")]
     return any(a in EVALUATED and b in TRAINED for a, b in pairwise(said[: BEGINNING + 1]))
 
@@ -104,12 +113,12 @@ def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
 
 
 def is_a_loss(one: Named) -> bool:
-    """Whether a figure is a loss, or one part of it: `bbox loss`, `avg_loss_src`."""
+    """Returns whether a figure is a loss, or one part of it: `bbox loss`, `avg_loss_src`."""
     return one.role == "loss" or (one.role == "series" and "loss" in one.canonical)
 
 
 def counts_tests(figures: Sequence[Named]) -> bool:
-    """Whether a line counts an evaluation's batches: `Epoch: 0 Validation Iteration: 100`.
+    """Returns whether a line counts an evaluation's batches: `Epoch: 0 Validation Iteration: 100`.
 
     Without an epoch the step may be the training's: `eval step 4000: loss 2.9`. A line with the
     steps of both sums an epoch up: `Epoch: 1/5 Train steps: 50 Val steps: 9`.
@@ -120,21 +129,21 @@ def counts_tests(figures: Sequence[Named]) -> bool:
 
 
 def has_mean_rate(figures: Sequence[Named]) -> bool:
-    """Whether a line's first rate is named as a mean: `avg_ips: 89.9 images/s`."""
+    """Returns whether a line's first rate is named as a mean: `avg_ips: 89.9 images/s`."""
     rate = next((one for one in figures if one.role == "rate"), None)
     return rate is not None and not AVERAGED.isdisjoint(words_of(rate.name))
 
 
 def only_names(said: Sequence[str], *, epoch: bool) -> bool:
-    """Whether a line names a step, or an epoch, that begins, and nothing else."""
+    """Returns whether a line names a step, or an epoch, that begins, and nothing else."""
     return (_OF_LABELS if epoch else _OF_STEPS).issuperset(said)
 
 
 def only_ends(said: Sequence[str]) -> bool:
-    """Whether a line says that an epoch is over, and nothing else."""
+    """Returns whether a line says that an epoch is over, and nothing else."""
     return not OVER.isdisjoint(said) and _OF_AN_END.issuperset(said)
 
 
 def only_names_tests(said: Sequence[str]) -> bool:
-    """Whether a line is a heading of an evaluation: `Evaluating perplexity, Epoch 3/16`."""
+    """Returns whether a line is a heading of an evaluation: `Evaluating perplexity, Epoch 3/16`."""
     return (_OF_LABELS | BESIDE_NAMES).issuperset(said)

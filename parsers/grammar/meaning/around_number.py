@@ -94,7 +94,10 @@ def is_piece(between: Sequence[str], numbers: Sequence[str], at: int) -> bool:
 
 
 def is_group(between: Sequence[str], numbers: Sequence[str], at: int) -> bool:
-    """Whether a blank stands between a number and another group of its digits: `1 234.5`."""
+    """Returns whether a blank stands between a number and another group of its digits.
+
+    An example is `1 234.5`.
+    """
     return any(
         not between[first + 1]
         and _GROUPS.fullmatch("".join(numbers[first : first + 2]).lstrip()) is not None

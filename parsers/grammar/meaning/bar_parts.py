@@ -46,7 +46,7 @@ def times_of_bar(between: Sequence[str], at: int) -> list[Hole]:
 
 
 def is_cut(between: Sequence[str]) -> bool:
-    """Whether a bar's line was cut to the width of the screen, inside its last number.
+    """Returns whether a bar's line was cut to the width of the screen, inside its last number.
 
     Args:
         between: The text between the numbers of its line.
@@ -56,7 +56,7 @@ def is_cut(between: Sequence[str]) -> bool:
 
 
 def counts_epochs(between: Sequence[str], at: int) -> bool:
-    """Whether a bar counts epochs, by its unit: `2/30 [00:01<00:15, 1.8epoch/s]`.
+    """Returns whether a bar counts epochs, by its unit: `2/30 [00:01<00:15, 1.8epoch/s]`.
 
     Its name may say so, too: `Training epochs:  40%|██  | 2/5 [00:01<00:02, 1.26it/s]`.
 
@@ -71,6 +71,6 @@ def counts_epochs(between: Sequence[str], at: int) -> bool:
 
 
 def of_epochs(counts: Sequence[Hole]) -> list[Hole]:
-    """The count of a bar and what it counts up to, as those of epochs."""
+    """Returns the count of a bar and what it counts up to, as those of epochs."""
     roles = zip(counts, (DONE, "epochs"), strict=True)
     return [hole._replace(named=hole.named._replace(role=role)) for hole, role in roles]

@@ -174,7 +174,10 @@ class _FormBuilder(FigureRules):
         return True
 
     def _in_bar(self, one: NumberInText) -> bool:
-        """Whether a number is the count of a bar, drawn or not: `100% 30/30 [00:04<00:00, …`."""
+        """Returns whether a number is the count of a bar, drawn or not.
+
+        An example is `100% 30/30 [00:04<00:00, …`.
+        """
         after = self._between[one.at + 2 :]
         if not (after and one.after.endswith("/")):  # the `/` may be the end of an address
             return False
@@ -231,11 +234,11 @@ class _FormBuilder(FigureRules):
         return True
 
     def _counts_correct(self, one: NumberInText) -> bool:
-        """Whether a number begins `812/1000 correct`."""
+        """Returns whether a number begins `812/1000 correct`."""
         return any(text.lstrip().startswith("correct") for text in self._between[one.at + 2 :][:1])
 
     def _names_epochs(self, one: NumberInText) -> bool:
-        """Whether a heading counts its epochs a second time: `Epoch 3 (3/200):`."""
+        """Returns whether a heading counts its epochs a second time: `Epoch 3 (3/200):`."""
         after = self._between[one.at + 2 :]
         alone = len(after) == 1 and after[0].strip() in (")", "):")
         return alone and one.follows_epoch() and self._numbers[one.at - 1].strip() == one.text

@@ -89,7 +89,10 @@ class FigureRules(FormState):
         return True
 
     def _in_file_name(self, at: int) -> bool:
-        """Whether a number is part of a checkpoint's name: `epoch=10-val_score=0.97.ckpt`."""
+        """Returns whether a number is part of a checkpoint's name.
+
+        An example is `epoch=10-val_score=0.97.ckpt`.
+        """
         after = "0".join(self._between[at + 1 :])
         return _CHECKPOINT.match(after) is not None
 
@@ -118,7 +121,10 @@ class FigureRules(FormState):
         return None
 
     def _stands_alone(self, one: NumberInText, after: str) -> bool:
-        """Whether separators, or the line's end, are around a number and its unit: `| 38.7s |`."""
+        """Returns whether separators, or the line's end, are around a number and its unit.
+
+        An example is `| 38.7s |`.
+        """
         if _SEPARATED.search(one.gap) is None:
             return False
         ends = not after.strip() and one.at + 1 == len(self._numbers)
@@ -156,7 +162,7 @@ class FigureRules(FormState):
         return None if dated else Named("part", name or "".join(follows).strip(" :"))
 
     def _is_another(self, found: Named, one: NumberInText, unit: str, end: int, name: str) -> bool:
-        """Whether a number is something else than the name in front of it says."""
+        """Returns whether a number is something else than the name in front of it says."""
         if found.role not in COUNTS and (
             is_group(self._between, self._numbers, one.at)
             or _OF_A_NAME.fullmatch(one.after) is not None
@@ -193,20 +199,20 @@ class FigureRules(FormState):
         return not self._count(one.at) or counts_others(self._between[one.at + 1 :])
 
     def _of_an_earlier_best(self, one: NumberInText) -> bool:
-        """Whether an epoch is that of the best figure so far, beside the figure of now."""
+        """Returns whether an epoch is that of the best figure so far, beside the figure of now."""
         if not self.holes or one.follows_figure or _OF_THE_BEST.fullmatch(one.gap.lower()) is None:
             return False
         return "best" in words_of(self._between[one.at - 1])
 
     def _of_trainings(self, found: Named, one: NumberInText) -> bool:
-        """Whether a figure is the mean of several trainings, such as folds or seeds."""
+        """Returns whether a figure is the mean of several trainings, such as folds or seeds."""
         if found.canonical in _EPISODES or "epoch" in self.roles():
             return False
         averaged = not _OF_SEVERAL.isdisjoint(words_of(one.gap))
         return averaged and _DEVIATES.match(one.after) is not None
 
     def _is_key(self, at: int, end: int, name: str) -> bool:
-        """Whether a number is part of a name: `accuracy of 3: 98 %`, `mAP (0.5): 0.71`."""
+        """Returns whether a number is part of a name: `accuracy of 3: 98 %`, `mAP (0.5): 0.71`."""
         follows = self._between[at + 1][end:].strip()
         if at + 1 < len(self._numbers) and follows in (":", "=", "->", "-->", "=>"):
             return not self._between[at + 2].startswith("%|")  # `loss 0.42: 12%|█▏ |`: of a bar
@@ -259,7 +265,7 @@ class FigureRules(FormState):
         return Named("quality", name, name.lower(), split=split) if known else None
 
     def _has_shares(self) -> bool:
-        """Whether the line has percentages of the training data and of an evaluation's."""
+        """Returns whether the line has percentages of the training data and of an evaluation's."""
         gaps = zip(self._between, self._between[1:], strict=False)
         shares = [name_before(gap) for gap, after in gaps if after.startswith("%")]
         return {"train", "eval"} <= {_only_split(name) for name in shares}
@@ -271,7 +277,10 @@ class FigureRules(FormState):
         return named_in(self._between[self._since : at + 1], unit)
 
     def _lists(self, at: int) -> bool:
-        """Whether a second number without a name or unit follows: `AP: 89.1, 78.2, 77.3`."""
+        """Returns whether a second number without a name or unit follows.
+
+        An example is `AP: 89.1, 78.2, 77.3`.
+        """
         apart = self._between[at + 1].strip().removeprefix(".")  # numpy: `[0.  0.5 1. ]`
         listed = apart == "," or (not apart and self._between[at].endswith("["))
         last = at + 1 == len(self._numbers)

@@ -39,7 +39,7 @@ class NumberInText(NamedTuple):
     follows_figure: bool
 
     def follows_epoch(self) -> bool:
-        """Whether the number in front of it is an epoch or the number of epochs."""
+        """Returns whether the number in front of it is an epoch or the number of epochs."""
         return self.follows_figure and self.last is not None and self.last.role in _EPOCHS
 
 
@@ -139,6 +139,6 @@ class FormState:
         self._named_before = True
 
     def _count(self, at: int) -> bool:
-        """Whether a number is whole; the form then fits only lines with the same answer."""
+        """Returns whether a number is whole; the form then fits only lines with the same answer."""
         self.whole[at] = is_count(self._numbers[at])
         return self.whole[at]

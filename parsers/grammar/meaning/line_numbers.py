@@ -68,7 +68,7 @@ class LineNumbers:
         return not self.has("steps") and not _OF_THE_RUN.isdisjoint(words_of(step.name))
 
     def _has_outer_pair(self) -> bool:
-        """Whether `3/20`, or `Train 3/20`, stands before a step and its total.
+        """Returns whether `3/20`, or `Train 3/20`, stands before a step and its total.
 
         In front of a bar's other text may stand, if it is no name of the count: `[run_1] 3/20: `.
         """
@@ -78,7 +78,7 @@ class LineNumbers:
         return pairs and {*TRAINED, *words_of(self.named[2].name)}.issuperset(self.words[:1])
 
     def has(self, *roles: str) -> bool:
-        """Whether the line has a number of any of these roles."""
+        """Returns whether the line has a number of any of these roles."""
         return not self.at.keys().isdisjoint(roles)
 
     def place(self, role: str) -> int:

@@ -93,12 +93,12 @@ def is_source(between: Sequence[str], numbers: Sequence[str]) -> bool:
 
 
 def lists_settings(text: str) -> bool:
-    """Whether a line lists settings."""
+    """Returns whether a line lists settings."""
     return ("(" in text or "{" in text) and _LISTS_SETTINGS.search(text) is not None
 
 
 def counts_others(after: Sequence[str]) -> bool:
-    """Whether the text after a number makes it an amount: `1 epoch = 330 batches`.
+    """Returns whether the text after a number makes it an amount: `1 epoch = 330 batches`.
 
     Args:
         after: The texts between the numbers, from the one after this number on.
@@ -202,7 +202,7 @@ def name_before(gap: str) -> str:
 
 
 def names_the_next(name: str, unit: str) -> bool:
-    """Whether a unit after a number is the name of the next number: `loss 1.5 tok/s 250`.
+    """Returns whether a unit after a number is the name of the next number: `loss 1.5 tok/s 250`.
 
     Args:
         name: The number's own name.
@@ -267,6 +267,6 @@ def counted(between: Sequence[str], at: int, number: str) -> tuple[float, float]
 
 
 def is_split(gap: str) -> bool:
-    """Whether a text names a split and nothing else, like `Train` in `Train 3, loss`."""
+    """Returns whether a text names a split and nothing else, like `Train` in `Train 3, loss`."""
     said = words_of(gap)
     return len(said) == 1 and said[0] in EVALUATED | TRAINED and gap.strip()[-1:] != ":"

@@ -111,7 +111,7 @@ class Trained(NamedTuple):
         return self.loss != ABSENT or bool(self.values)
 
     def has_values(self, numbers: Numbers) -> bool:
-        """Whether a line with these numbers has such a figure, and it could be read."""
+        """Returns whether a line with these numbers has such a figure, and it could be read."""
         return numbers[self.loss] is not None or bool(self.values)
 
     @property

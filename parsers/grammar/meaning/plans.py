@@ -96,7 +96,7 @@ class Planned:
         return frozenset([hole.named.role for hole in self.form.holes])
 
     def reads_as(self, other: Planned) -> bool:
-        """Whether both read the same numbers in the same way."""
+        """Returns whether both read the same numbers in the same way."""
         return self._reads == other._reads
 
     @property
@@ -269,14 +269,17 @@ def _planned(
 
 
 def _is_plain(text: str) -> bool:
-    """Whether nothing but numbers is read in lines with this text between them."""
+    """Returns whether nothing but numbers is read in lines with this text between them."""
     says = EVALUATING in text or VALIDATING in text or "Trial " in text
     heads = text.endswith(ENDS_OF_HEADINGS) or text.startswith(("Best", "best"))
     return is_usual(text) and not (says or heads)
 
 
 def _has_a_result(between: tuple[str, ...], numbers: list[str]) -> bool:
-    """Whether a label is followed by a nameless figure: `epoch 3: 62.50` is the end of an epoch."""
+    """Returns whether a label is followed by a nameless figure.
+
+    `epoch 3: 62.50` is the end of an epoch.
+    """
     return len(numbers) == 2 and between[1].strip() == ":" and "." in numbers[1]
 
 

@@ -59,7 +59,7 @@ _FEWEST_A_SECOND = 20
 
 
 def is_usual(text: str) -> bool:
-    """Whether `usual` returns any line with this text between its numbers as it is."""
+    """Returns whether `usual` returns any line with this text between its numbers as it is."""
     return not (text.startswith(_KNOWN) or "━" in text or ("%|" in text and "] " in text))
 
 

@@ -26,7 +26,7 @@ _LARGEST = 1e15
 
 
 def lower_is_better(name: str) -> bool:
-    """Whether a figure of that name is a loss, an error or a time."""
+    """Returns whether a figure of that name is a loss, an error or a time."""
     return _LOWER.search(name) is not None
 
 

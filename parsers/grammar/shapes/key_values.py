@@ -176,11 +176,11 @@ class KeyValues(Shared):
         return fields
 
     def unit_of(self, raw: str) -> str:
-        """The unit that is glued to a number; empty without one."""
+        """Returns the unit that is glued to a number; empty without one."""
         return next((unit for unit in self.glued if raw.endswith(unit)), "")
 
     def clock_of(self, tail: str) -> re.Match[str] | None:
-        """The clock after the pairs."""
+        """Returns the clock after the pairs."""
         return _CLOCK.search(tail) if self.clock else None
 
     def begins(self, text: str) -> bool:
@@ -199,7 +199,7 @@ class KeyValues(Shared):
         return re.compile(r"(?<![^\s,|;\]])([A-Za-z_][\w()./@#-]*+)" + between)
 
     def _is_ambiguous(self, tail: str) -> bool:
-        """Whether a required key occurs twice: `Batch Time 0.25 Data Time 0.01`."""
+        """Returns whether a required key occurs twice: `Batch Time 0.25 Data Time 0.01`."""
         keys = self.key.findall(tail)
         return any(keys.count(key) > 1 for key in self.required)
 
@@ -211,7 +211,7 @@ class KeyValues(Shared):
         return inside if closed else tail.rpartition(self.delimiter or " ")[0]
 
     def pairs(self, tail: str) -> dict[str, str]:
-        """The pairs as text, in the line's order."""
+        """Returns the pairs as text, in the line's order."""
         if self.delimiter is None:
             _before, *cut = self.key.split(tail)
             keys, values = cut[::2], cut[1::2]

@@ -43,7 +43,7 @@ class Wanted(NamedTuple):
     pairs: frozenset[str] | None = None
 
     def has(self, field: str) -> bool:
-        """Whether a field is wanted."""
+        """Returns whether a field is wanted."""
         return self.fields is None or field in self.fields
 
 
@@ -63,7 +63,7 @@ class Shape(Protocol):
         """Text that every matching line contains (may be empty)."""
 
     def match(self, text: str) -> Fields | Broken | None:
-        """The holes by name, or `Broken` for a bad number, or None for another line."""
+        """Returns the holes by name, or `Broken` for a bad number, or None for another line."""
 
     def begins(self, text: str) -> bool:
         """Whether a line that does not match begins like one that does, because it was cut."""

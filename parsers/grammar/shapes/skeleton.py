@@ -89,7 +89,7 @@ class Skeleton(Shared):
         return self.compiled(ALL)
 
     def pattern(self, wanted: Wanted, *, until: str = "") -> str:
-        """The regular expression of a matching line, with a group for each wanted hole.
+        """Returns the regular expression of a matching line, with a group for each wanted hole.
 
         Args:
             wanted: The fields that get a group.
@@ -208,7 +208,7 @@ class Skeleton(Shared):
         return (*reversed(others), clue)
 
     def has_words(self, text: str) -> bool:
-        """Whether a line could fit at all, even with a broken number."""
+        """Returns whether a line could fit at all, even with a broken number."""
         return _has_all(self.words, text)
 
     def _broken(self, text: str) -> Broken | None:
@@ -226,7 +226,7 @@ class Skeleton(Shared):
 
 
 def _has_all(words: Iterable[str], text: str) -> bool:
-    """Whether a text contains all of these words."""
+    """Returns whether a text contains all of these words."""
     for word in words:  # noqa: SIM110 - `all` takes three times the time
         if word not in text:
             return False

@@ -26,7 +26,7 @@ _OTHER_BLANK = pattern(r"[^\S \t]")
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a text has no blanks but spaces and tabs, as the templates assume."""
+    """Returns whether a text has no blanks but spaces and tabs, as the templates assume."""
     return text.isprintable() or _OTHER_BLANK.search(text) is None
 
 

@@ -146,7 +146,7 @@ class Closing(NamedTuple):
 
 
 def may_close(text: str) -> bool:
-    """Whether a line with this text may be a closing line, whatever its numbers are."""
+    """Returns whether a line with this text may be a closing line, whatever its numbers are."""
     if of_a_trial(text):
         return True
     lower = text.lower()
@@ -163,7 +163,7 @@ def _in_english(text: str) -> str:
 
 
 def of_a_trial(text: str) -> bool:
-    """Whether a line says that one training of a search is over: `Trial 3 pruned.`."""
+    """Returns whether a line says that one training of a search is over: `Trial 3 pruned.`."""
     return "Trial " in text and _TRIAL.search(text) is not None
 
 
@@ -215,7 +215,7 @@ def closing(text: str) -> Closing | None:
 
 
 def is_over(text: str) -> bool:
-    """Whether a line only says `Done!`, or that its event is `done`, but not what is done.
+    """Returns whether a line only says `Done!`, or that its event is `done`, but not what is done.
 
     A time beside it may be that of the whole program, of its last part or of anything else, and the
     time that a training took that of an epoch's.
@@ -235,7 +235,7 @@ def total_time(text: str) -> float | None:
 
 
 def _stops_early(text: str) -> bool:
-    """Whether a line says only that the training stops before its last planned epoch."""
+    """Returns whether a line says only that the training stops before its last planned epoch."""
     text = _BEST_AFTER.sub("", text)
     said = _COUNTED.sub("", text)
     if said != text:

@@ -108,7 +108,7 @@ def cut(text: str, *, grouped: bool = True) -> list[str]:
 
 
 def has_decimal_comma(text: str) -> bool:
-    """Whether a line has a number such as `0,908`, and none with a point."""
+    """Returns whether a line has a number such as `0,908`, and none with a point."""
     return _DECIMAL_COMMA.search(text) is not None and _POINT.search(text) is None
 
 
@@ -118,7 +118,7 @@ def with_points(text: str) -> str:
 
 
 def has_number(text: str) -> bool:
-    """Whether a line may have a number."""
+    """Returns whether a line may have a number."""
     return _DIGIT.search(text) is not None or any(word in text for word in _NOT_FINITE_WORDS)
 
 
@@ -203,7 +203,7 @@ def drawn(text: str) -> tuple[int, int]:
 
 
 def is_count(number: str) -> bool:
-    """Whether a text is a whole number that an epoch or a step may have."""
+    """Returns whether a text is a whole number that an epoch or a step may have."""
     digits = number.lstrip(" ")
     return digits.isdecimal() and len(digits) <= _LONGEST_COUNT
 

@@ -26,7 +26,10 @@ _MAY_BE_HINT = pattern(
 
 
 def has_hint(text: str) -> bool:
-    """Whether a number of a line may have a meaning; in most lines of other programs none has."""
+    """Returns whether a number of a line may have a meaning.
+
+    In most lines of other programs none has.
+    """
     text = text.lower()
     if _HINT.search(text) is not None or _SHORT_HINT.search(text) is not None:
         return True

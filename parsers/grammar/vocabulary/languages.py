@@ -129,14 +129,14 @@ _PUNCTUATION = str.maketrans(
 
 
 def is_translated(text: str) -> bool:
-    """Whether a text contains a word of one of the languages."""
+    """Returns whether a text contains a word of one of the languages."""
     if not text.isascii() and _IN_A_RUN.search(text) is not None:
         return True
     return _MAY_BE_LATIN.search(text.lower()) is not None and _LATIN.search(text) is not None
 
 
 def may_train(text: str) -> bool:
-    """Whether a text contains a term for `train` of one of the languages."""
+    """Returns whether a text contains a term for `train` of one of the languages."""
     return not text.isascii() and _TRAINS.search(text.lower()) is not None
 
 

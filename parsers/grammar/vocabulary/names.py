@@ -236,7 +236,10 @@ def _without_index(said: list[str]) -> list[str]:
 
 
 def _is_time_by_iteration(last: str, kinds: frozenset[str], unit: str) -> bool:
-    """Whether a name that ends as a step's does is that of its time: `time per step: 12 ms`."""
+    """Returns whether a name that ends as a step's does is that of its time.
+
+    An example is `time per step: 12 ms`.
+    """
     has_unit = unit in TIMES or not kinds.isdisjoint(_IN_NAMES)
     return "time" in kinds and has_unit and last in _BY_ITERATION
 

@@ -15,7 +15,7 @@ _RANKED = frozenset({"map", "map50", "ndcg", "mrr", "fid"})
 
 
 def of_the_first(word: str) -> bool:
-    """Whether a word is a metric of the first k of a ranking: `recall@20`.
+    """Returns whether a word is a metric of the first k of a ranking: `recall@20`.
 
     A bare `recall` is only a part of another metric.
     """
@@ -23,7 +23,7 @@ def of_the_first(word: str) -> bool:
 
 
 def ranks(canonical: str) -> bool:
-    """Whether a metric is one of ranked results: a training computes none."""
+    """Returns whether a metric is one of ranked results: a training computes none."""
     return canonical in _RANKED or of_the_first(canonical)
 
 

@@ -45,7 +45,7 @@ def without_logger(text: str) -> str:
 
 
 def may_start(text: str) -> bool:
-    """Whether a line with this text may be such a line, whatever its numbers are."""
+    """Returns whether a line with this text may be such a line, whatever its numbers are."""
     lower = text.lower()
     if "fold" in lower:
         return True
@@ -65,7 +65,7 @@ def starting(text: str) -> int | None:
 
 
 def starts_now(text: str) -> bool:
-    """Whether a line only says that the training starts."""
+    """Returns whether a line only says that the training starts."""
     text = english(text) if may_train(text) else text
     return "train" in text.lower() and _NOW.search(without_logger(text)) is not None
 

@@ -62,7 +62,7 @@ class FigureName(NamedTuple):
     units: tuple[str, ...]
 
     def is_named(self, words: set[str], unit: str) -> bool:
-        """Whether a name of these words is the figure's."""
+        """Returns whether a name of these words is the figure's."""
         return (
             unit in self.units
             and all(words & one for one in self.needed)

@@ -144,7 +144,7 @@ def _split(text: str, delimiter: str) -> list[str]:
 
 
 def is_header(text: str) -> bool:
-    """Whether a line is such a header, and none of nvidia-smi's or rocm-smi's own."""
+    """Returns whether a line is such a header, and none of nvidia-smi's or rocm-smi's own."""
     found = _columns(text)
     if found is None or not found.holds:
         return False

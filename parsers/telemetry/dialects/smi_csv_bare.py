@@ -55,7 +55,7 @@ def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _matches(head: list[Line]) -> bool:
-    """Whether all rows have the same kinds of cells, among them a figure with its unit."""
+    """Returns whether all rows have the same kinds of cells, among them a figure with its unit."""
     rows = [split(line.text) for line, _ in after_dates(head[:50], Notes())]
     if not rows or len({len(row) for row in rows}) != 1:
         return False
@@ -93,7 +93,7 @@ def _columns(rows: Sequence[Sequence[str]], notes: Notes) -> list[str]:
 
 
 def _counts_devices(cells: Sequence[str]) -> bool:
-    """Whether a column of numbers runs 0, 1, … through the devices, again and again."""
+    """Returns whether a column of numbers runs 0, 1, … through the devices, again and again."""
     if not all(cell.isdecimal() for cell in cells):
         return False
     most = max(int(cell) for cell in cells) + 1
@@ -156,8 +156,9 @@ def _memory(
 
 
 def _used_first(one: Sequence[float], two: Sequence[float], idle: Sequence[bool]) -> bool | None:
-    """Whether the first of used and free memory is the used one; None where nothing shows it.
+    """Returns whether the first of used and free memory is the used one.
 
+    None where nothing shows it.
     A board that does nothing may hold little, but has not little left.
     """
     columns = zip(one, two, idle, strict=True)

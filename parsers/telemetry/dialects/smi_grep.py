@@ -76,7 +76,10 @@ def _read(lines: Iterable[Line], notes: Notes) -> Iterator[Reading]:
 
 
 def _has_module(lines: Iterable[Line]) -> bool:
-    """Whether the pairs are those of Grace: GPU, memory, and a module that has figures, too."""
+    """Returns whether the pairs are those of Grace.
+
+    GPU, memory, and a module that has figures, too.
+    """
     found = (_LINE.fullmatch(line.text.rstrip()) for line in lines)
     known = [not is_absent(one["value"]) for one in found if one and one["name"] in _PAIR]
     pairs = zip(known[::2], known[1::2], strict=False)

@@ -48,7 +48,7 @@ class Sample:
         self.devices: list[DeviceFields] = []
 
     def ends_before(self, identity: str) -> bool:
-        """Whether the device with this identity begins another sample."""
+        """Returns whether the device with this identity begins another sample."""
         known = any(identity == device.identity for device in self.devices)
         return known or len(self.devices) >= MOST_DEVICES
 

@@ -32,7 +32,7 @@ def usable(axis: XAxis, views: Sequence[SeriesView]) -> XAxis:
 
 
 def _has_places(axis: XAxis, view: SeriesView) -> bool:
-    """Whether the places of a series are known, and are not all the same.
+    """Returns whether the places of a series are known, and are not all the same.
 
     They are the same within an epoch of which the log does not say how many steps it has.
     """
