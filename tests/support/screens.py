@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from sixdim.parsers.reading import Reading
 from sixdim.tui.screen.app import SixdimApp
 from sixdim.tui.search.text import LogText, NoTextError
 from sixdim.tui.session.live.feed import MOVE, Feed, Frame
+from tests.support.processes.pty_session import PATIENCE
 
 T = TypeVar("T")
 
@@ -352,6 +354,16 @@ def on_screen(
 def screens(feed: ScriptedFeed, size: tuple[int, int], *steps: Iterable[str]) -> list[str]:
     """The screen's text once it is open, and after the keys of each step."""
     return looks_at(lambda app: "\n".join(screen_text(app)), feed, size, *steps)
+
+
+async def seen(app: SixdimApp, pilot: Pilot[int], wanted: str) -> str:
+    """The screen, once a text is on it: a frame, or another process, may bring it later."""
+    until = time.monotonic() + PATIENCE
+    while wanted not in "\n".join(screen_text(app)) and time.monotonic() < until:
+        await pilot.pause(0.02)
+    text = "\n".join(screen_text(app))
+    assert wanted in text, text
+    return text
 
 
 async def settle(pilot: Pilot[int]) -> None:

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from dataclasses import replace
 
 from textual.pilot import Pilot
 
 from sixdim.tui.screen.app import SixdimApp
-from tests.support.processes.pty_session import PATIENCE
-from tests.support.screens import ScriptedFeed, frame_at, press, screen_text, screens, settle
+from tests.support.screens import ScriptedFeed, frame_at, press, screens, seen, settle
 
 SIZE = (120, 40)
 LINES = tuple((n, f"line {n} " + ("#" if n in (20, 50, 80) else "hay")) for n in range(1, 101))
 
 
 PROMPTS = {"/": "search the log:", "&": "only lines with:"}
-
-
-async def seen(app: SixdimApp, pilot: Pilot[int], wanted: str) -> str:
-    """The screen, once a text is on it: another process looks through the log."""
-    until = time.monotonic() + PATIENCE
-    while wanted not in "\n".join(screen_text(app)) and time.monotonic() < until:
-        await pilot.pause(0.02)
-    text = "\n".join(screen_text(app))
-    assert wanted in text, text
-    return text
 
 
 async def asked(app: SixdimApp, pilot: Pilot[int], keys: str) -> None:

@@ -30,6 +30,7 @@ from tests.support.screens import (
     press,
     screen_text,
     screens,
+    seen,
     settle,
 )
 
@@ -214,25 +215,20 @@ def test_the_picker_lists_series_that_come_while_it_is_open() -> None:
     full = language_model()
     feed = ScriptedFeed([replace(full, snapshot=replace(full.snapshot, series=()))])
 
-    async def run() -> list[list[str]]:
-        app, found = SixdimApp(feed), []
+    async def run() -> None:
+        app = SixdimApp(feed)
         async with app.run_test(size=SIZE) as pilot:
             await settle(pilot)
             for key in "mgrad":
                 await press(pilot, key)
-            found.append(screen_text(app))
+            await seen(app, pilot, "0 of 0")
             assert feed.publish is not None
             feed.publish(full)
-            await settle(pilot)
-            found.append(screen_text(app))
+            await seen(app, pilot, f"1 of {len(full.snapshot.series)}")
             await press(pilot, "enter")
-            found.append(screen_text(app))
-        return found
+            await seen(app, pilot, "━ Grad norm ━")
 
-    empty, listed, chosen = ("\n".join(rows) for rows in asyncio.run(run()))
-    assert "0 of 0" in empty
-    assert f"1 of {len(full.snapshot.series)}" in listed
-    assert "━ Grad norm ━" in chosen
+    asyncio.run(run())
 
 
 def test_the_current_series_stays_the_current_one_when_others_come() -> None:
