@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.sums.since_start import SinceStart
@@ -21,6 +22,8 @@ LEAST = 11
 MOST = 2 * LEAST
 SKIP = 6
 TAKE = 5
+_HELD = 1024
+"""Progress lines that are folded at once: a run that begins again before that folds none."""
 _FALLS = 4
 """Steps that begin again in more than one of this many windows are those of epochs."""
 
@@ -28,19 +31,27 @@ _TOTALS = 8
 """Total numbers of steps that are stored."""
 
 
+class _Program(NamedTuple):
+    """A program that begins here, and the step from which its means count, where known."""
+
+    since: int | None
+
+
 class IterationWindows:
     """Folds progress lines into windows.
 
     Attributes:
-        size: Progress lines in a whole window.
         alternate: Whether lines of several total steps take turns: those of one may be evaluations.
     """
 
     def __init__(self) -> None:
-        self.size = 1
+        self._size = 1
         self._windows: list[Epoch] = []
         self._evaluated: tuple[int | None] | None = None
-        self._means: SinceStart | None = None  # those of the last window, if lines have any
+        # Lines, the steps of evaluations, and beginnings of programs.
+        self._held: list[Iteration | int | _Program | None] = []
+        self._has_means = False  # whether lines have means since the start of the program
+        self._means: SinceStart | None = None  # of the last window
         self._total: int | None = None  # steps in all, on the last line that has them
         self._totals: tuple[int | None, ...] = ()  # the numbers before it
         self.alternate = False
@@ -49,10 +60,9 @@ class IterationWindows:
         """Adds a progress line."""
         if line.steps != self._total and line.steps is not None:
             self._change_total(line.steps)
-        window = self._windows[-1] if self._windows else None
-        if window is None or window.records >= self.size:
-            window = self._begin(line.at.line)
-        window.add(line, True)
+        self._held.append(line)
+        if len(self._held) >= _HELD:
+            self._folded()
 
     def _change_total(self, total: int) -> None:
         self.alternate |= total in self._totals
@@ -61,36 +71,61 @@ class IterationWindows:
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here; see `Epoch.evaluated`."""
-        if self._windows:
-            self._windows[-1].evaluated(step)
-        if not self._windows or self._windows[-1].records == self.size:
-            self._evaluated = (step,)
+        self._held.append(step)
 
     def count_means_from(self, step: int | None) -> None:
         """Says that the means on the lines from here on count from a step; None: from the next."""
-        if self._means is None:
-            self._means = SinceStart(step)
-        else:
-            self._means.restart(step)
+        self._has_means = True
+        self._held.append(_Program(step))
 
     def begin_program(self) -> None:
         """Says that means since the start of a program, if there are any, begin again."""
-        if self._means is not None:
-            self._means.restart(None)
+        if self._has_means:
+            self._held.append(_Program(None))
 
     def again(self) -> IterationWindows:
         """Returns the windows of a training that begins anew, whose lines have the same means."""
         windows = IterationWindows()
         windows._total, windows._totals = self._total, self._totals
         windows.alternate = self.alternate
-        if self._means is not None:
-            windows.count_means_from(self._means.awaited)
+        if self._has_means:  # else nothing of what is held here is needed
+            self._folded()
+            windows.count_means_from(None if self._means is None else self._means.awaited)
+        return windows
+
+    def _folded(self) -> list[Epoch]:
+        """Folds what was held back; returns all windows."""
+        held, self._held = self._held, []
+        windows = self._windows
+        window = windows[-1] if windows else None
+        for one in held:
+            if isinstance(one, Iteration):
+                if window is None or window.records >= self._size:
+                    window = self._begin(one.at.line)
+                window.add(one, True)
+                continue
+            if isinstance(one, _Program):
+                if self._means is None:
+                    self._means = SinceStart(one.since)
+                else:
+                    self._means.restart(one.since)
+                continue
+            if windows:
+                windows[-1].evaluated(one)
+            if not windows or windows[-1].records == self._size:
+                self._evaluated = (one,)
         return windows
 
     @property
     def begun(self) -> bool:
         """Whether there is any progress line."""
-        return bool(self._windows)
+        return bool(self._folded())
+
+    @property
+    def size(self) -> int:
+        """Progress lines in a whole window."""
+        self._folded()
+        return self._size
 
     def _begin(self, line: int) -> Epoch:
         """Begins a window at the line of that number."""
@@ -109,14 +144,14 @@ class IterationWindows:
 
     def last(self, count: int) -> Epoch | None:
         """Returns the window of the next `count` lines; None where they belong to several."""
-        if not self._windows or self._evaluated is not None:
+        window = next(reversed(self._folded()), None)
+        if window is None or self._evaluated is not None:
             return None
-        window = self._windows[-1]
-        return window if window.records + count <= self.size else None
+        return window if window.records + count <= self._size else None
 
     def whole(self) -> list[Epoch]:
         """Returns the windows that are full, oldest first."""
-        return [window for window in self._windows if window.records == self.size]
+        return [window for window in self._folded() if window.records == self._size]
 
     def stable(self, counts: Callable[[Epoch], bool] | None = None) -> list[Epoch]:
         """Returns five whole windows of the stable part; of fewer than 11 all but the first.
@@ -135,14 +170,14 @@ class IterationWindows:
             chosen = chosen[len(chosen) * SKIP // LEAST :]
             if (whole := _by_means(chosen[:TAKE])) is not None:
                 return [whole]
-            if counts is not None and self.size > 1:
+            if counts is not None and self._size > 1:
                 chosen = [window for window in chosen if counts(window)]
             chosen = chosen[:TAKE]
         elif len(chosen) > 1:
             chosen = chosen[1:]  # the first one's time may include loading and compiling
         if (whole := _by_means(chosen)) is not None:
             return [whole]
-        return [_merged(chosen)] if self.size == 1 and chosen else chosen
+        return [_merged(chosen)] if self._size == 1 and chosen else chosen
 
     def begin_again(self) -> bool:
         """Returns whether the steps begin again and again in the windows that all count."""
@@ -156,7 +191,7 @@ class IterationWindows:
             window.absorb(later)
             window.label = label
         self._windows[:] = merged
-        self.size *= 2
+        self._size *= 2
 
 
 def _falls(windows: list[Epoch]) -> tuple[int, int]:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.windows import IterationWindows
 from sixdim.metrics.values.card import Card, State
 from sixdim.metrics.values.settings import Settings
@@ -18,6 +19,7 @@ from sixdim.parsers.events import Iteration, Origin
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.session.session import Session
 from tests.support.inputs.generated import read
+from tests.support.logs import scored
 
 
 def event(step: int, rate: float) -> Iteration:
@@ -182,3 +184,21 @@ def test_steps_that_begin_again_and_again_are_those_of_epochs_without_labels() -
     found = _speed(steps, rates)
     assert found is not None
     assert 650 < found < 900  # of its middle, not of the last epoch
+
+
+def test_of_many_short_trainings_few_windows_are_folded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A search trains hundreds of times in one log, and the card has one of these trainings."""
+    begun = []
+    begin = IterationWindows._begin
+
+    def count(windows: IterationWindows, line: int) -> Epoch:
+        begun.append(line)
+        return begin(windows, line)
+
+    monkeypatch.setattr(IterationWindows, "_begin", count)
+    steps = [f"iter {n}: loss {4 / (n + 1):.4f}, time 21.50ms, mfu 4.52%\n" for n in range(60)]
+    training = ["Overriding config with config/train_gpt2.py:\n", *steps]
+    assert scored("".join(training * 30))["dimensions"]["speed"]["value"] is not None
+    assert 0 < len(begun) <= 2 * len(steps)
