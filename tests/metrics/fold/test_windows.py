@@ -199,6 +199,6 @@ def test_of_many_short_trainings_few_windows_are_folded(
 
     monkeypatch.setattr(IterationWindows, "_begin", count)
     steps = [f"iter {n}: loss {4 / (n + 1):.4f}, time 21.50ms, mfu 4.52%\n" for n in range(60)]
-    training = ["Overriding config with config/train_gpt2.py:\n", *steps]
+    training = ["Initializing a new model from scratch\n", *steps]
     assert scored("".join(training * 30))["dimensions"]["speed"]["value"] is not None
     assert 0 < len(begun) <= 2 * len(steps)
