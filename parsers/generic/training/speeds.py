@@ -51,6 +51,7 @@ class Speeds:
 
     Attributes:
         bars: The times of its bars.
+        printed: Returns the rate and the seconds of an iteration that a line prints: `Rates.of`.
         last_rate: The rate on the last line with a step.
     """
 
