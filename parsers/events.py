@@ -277,9 +277,18 @@ class Problem(NamedTuple):
 
 
 Event: TypeAlias = (
-    "RunStart | ClockStart | RunInfo | Iteration | EpochEnd | Evaluation | TargetReached "
-    "| Summary | RunEnd | EndOfInput | Problem"
+    RunStart
+    | ClockStart
+    | RunInfo
+    | Iteration
+    | EpochEnd
+    | Evaluation
+    | TargetReached
+    | Summary
+    | RunEnd
+    | EndOfInput
+    | Problem
 )
 """Everything that is read from the lines of a log."""
-Events: TypeAlias = "Iterable[Event]"
+Events: TypeAlias = Iterable[Event]
 """What a line says."""

@@ -3,8 +3,6 @@
 It verifies the model on pairs of faces of several sets, each after a fixed number of steps.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Metric, Scope
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.format import Fields, Line

@@ -4,8 +4,6 @@ The score of each model is an evaluation; what a library prints while it fits on
 it is in a metric and on data of its own.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.statements.format import Fields, Line, Reader

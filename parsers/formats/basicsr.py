@@ -4,8 +4,6 @@ Iterations count over the whole run; `time (data)` gives the mean time of recent
 the part of it that they waited for data.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.statements.figure_rows import evaluation

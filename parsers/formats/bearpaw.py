@@ -3,8 +3,6 @@
 The table of the original has no epoch column; its rows are then counted from 1.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Event, RunStart
 from sixdim.parsers.grammar.shapes.figures import as_whole
 from sixdim.parsers.grammar.shapes.shape import Fields

@@ -3,8 +3,6 @@
 A rate is that of all steps since the line before, with the evaluations in between.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, RunEnd, Scope, Summary, TargetReached
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -8,8 +8,6 @@ Early stopping uses the last data set, and in XGBoost its last metric; that figu
 an evaluation.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import TypeAlias
 

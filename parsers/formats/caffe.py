@@ -3,8 +3,6 @@
 The outputs of one test stand on consecutive lines and form one evaluation.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, Origin, RunInfo
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.vocabulary.words import words

@@ -6,8 +6,6 @@
 The second form is that of the versions before 21, whose first ones print accuracies in percent.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

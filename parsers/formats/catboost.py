@@ -4,8 +4,6 @@ The totals are rounded, so the speed is measured between lines far enough apart 
 little.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, Metric, RunEnd
 from sixdim.parsers.grammar.vocabulary.units import SECONDS
 from sixdim.parsers.statements.format import Fields, Line, Reader

@@ -6,8 +6,6 @@ changes it little. If the run first only fills a replay buffer, the steps of the
 lines tell how many steps that took.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, Metric, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes

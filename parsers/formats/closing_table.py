@@ -5,8 +5,6 @@ A table has a line with the name of the figure (`train.ips`), a line of batch si
 (`8     |   9100.5  |   9911.0  |`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from sixdim.parsers.events import Events, Metric, Summary

@@ -4,8 +4,6 @@ The events of AI-Rank's submissions, a launcher's command, a program's settings,
 says that the training is over, and evaluations that are known by their names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -7,8 +7,6 @@ evaluation, then the epoch; a run that is not counted in epochs has a single bar
 A block of figures becomes one event once the block is over.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import figures, lower_is_better, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -3,8 +3,6 @@
 The counter of a line runs over samples, not batches, up to all that an epoch has.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation
 from sixdim.parsers.statements.format import Reader

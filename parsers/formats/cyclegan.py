@@ -6,8 +6,6 @@ has a speed only as long as the waits are short beside the time of one image. Th
 includes all. Later versions print the lines for each rank.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -9,8 +9,6 @@ the loading ones included, not the time that passed. Its evaluation prints the a
 each image: the last one is the result.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line, remembers

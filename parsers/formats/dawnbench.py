@@ -3,8 +3,6 @@
 `hours` count from the start of training, evaluations included.
 """
 
-from __future__ import annotations
-
 from math import inf, nan
 
 from sixdim.parsers.events import EpochEnd, Events, RunStart

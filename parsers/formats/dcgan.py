@@ -5,8 +5,6 @@ begin it anew with each epoch. DCGAN-tensorflow prints the count of all iteratio
 counts only these.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration
 from sixdim.parsers.generic.training.elapsed import Elapsed
 from sixdim.parsers.grammar.shapes.figures import figure

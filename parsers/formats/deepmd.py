@@ -4,8 +4,6 @@ A batch has three lines, which become an iteration and an evaluation; in version
 with a time. `lcurve.out` has the same errors in a table without times.
 """
 
-from __future__ import annotations
-
 from math import isnan
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd, RunInfo, Scope

@@ -6,8 +6,6 @@ where `CurrSamplesPerSec` is the rate of a single step. In reinforcement learnin
 the training part of a step; there, the throughput is the end-to-end rate.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import (
     Evaluation,
     Event,

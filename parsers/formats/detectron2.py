@@ -8,8 +8,6 @@ JSON object per report or evaluation. FastReID (fastreid/utils/events.py, `Commo
 prints the epoch in front of the iteration, which counts over the whole run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.parsers.events import (

@@ -11,8 +11,6 @@ throughput, so that none counts twice.
 Sources: NVIDIA/dllogger `dllogger/logger.py`; DeepLearningExamples' `logger.py` for each model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import repeat
 

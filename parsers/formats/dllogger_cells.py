@@ -4,8 +4,6 @@ FastPitch, HiFiGAN, Jasper, QuartzNet and wav2vec 2.0 have DLLogger print
 `epoch    1 | iter   5/19 | loss 36.72 | mel loss 17.28 | 4932.14 frames/s | took 2.70 s`.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.shapes.holes import NUMBER
 from sixdim.parsers.text.patterns import pattern
 

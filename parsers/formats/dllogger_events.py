@@ -1,7 +1,5 @@
 """Makes the events of DLLogger's records, whether they were text or JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from sixdim.parsers.events import (

@@ -1,7 +1,5 @@
 """The meaning of the names and units of DLLogger's figures: rates, losses, evaluations, facts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Templates of DLLogger's text: records of a step or an epoch that differ only in numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import TypeAlias

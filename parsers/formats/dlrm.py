@@ -4,8 +4,6 @@ Some scripts print `step_time` in ms, others in s. The remaining time, which the
 mean, tells which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from sixdim.parsers.events import Events, Metric, RunEnd, Scope, Summary, TargetReached

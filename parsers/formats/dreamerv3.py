@@ -4,8 +4,6 @@
 are trained on, most of them again and again.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord

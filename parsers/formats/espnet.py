@@ -6,8 +6,6 @@ an iteration is that of the epoch's training over its batches; before the epoch 
 clock tells the speed.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -5,8 +5,6 @@ DeepSparkHub adds, is the mean rate of one rank since then. The tracking table o
 an evaluation; only its OVERALL row is read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Scope

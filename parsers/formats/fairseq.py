@@ -11,8 +11,6 @@ no speed, and neither has the line of the epoch, which follows the epoch's evalu
 The first subset that is evaluated decides, as it does for the best checkpoint.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Scope

@@ -4,8 +4,6 @@ The list is the epoch, the loss of training and of validation, the metrics witho
 and the time of the epoch. (With the bar fastai prints a table, which the generic reader reads.)
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.holes import NUMBER, clock, number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored

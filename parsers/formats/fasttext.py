@@ -4,8 +4,6 @@ fastText draws the last one after the training. word2vec.c ends without a line o
 one is drawn within the last 10 000 words of a thread.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.statements.format import Fields, Line, Reader

@@ -4,8 +4,6 @@ The figures of a validation are those of its checkpoint (`Update best acc: 0.81`
 have means of the batches so far. A model without an accuracy has one of 0.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.statements.format import Fields, Line, Reader

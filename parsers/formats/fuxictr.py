@@ -5,8 +5,6 @@ several times in an epoch, each time after a line with the loss, and stop at any
 training the best model is evaluated again, on the validation data and on the test data.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

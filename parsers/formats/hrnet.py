@@ -6,8 +6,6 @@ OCRNet in DeepSparkHub, print `FPS: …` of the job; `Time` is there the mean si
 and `FPS` is computed from it.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation

@@ -6,8 +6,6 @@ versions, `[HCTR][02:51:59.123][INFO][RK0][main]: ` in newer ones. The clock has
 An iteration is one of all devices.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import (
     Evaluation,
     Event,

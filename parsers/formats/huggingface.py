@@ -4,8 +4,6 @@ A report is the repr of a Python dict, whose `epoch` is a fraction. The step is 
 progress bar above it, if there is one. Lines that several ranks print are read once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from sixdim.parsers.events import (

@@ -5,8 +5,6 @@ header, or from a report beside a bar), each step is placed in an epoch, counted
 steps are no whole number of epochs is counted in steps.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

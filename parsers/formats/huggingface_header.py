@@ -1,7 +1,5 @@
 """Reads the header of Hugging Face's Trainer: the planned epochs and steps, batch and precision."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Origin
 from sixdim.parsers.formats.huggingface_reports import Reports
 from sixdim.parsers.grammar.shapes.bars import Paces

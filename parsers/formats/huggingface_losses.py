@@ -5,8 +5,6 @@ all parts wrote to; but its closing report divides the samples of all parts by t
 The report's own loss shows it: the sum of the last part's losses, divided by the steps of all.
 """
 
-from __future__ import annotations
-
 import math
 
 _APART = 0.02

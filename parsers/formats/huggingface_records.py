@@ -1,7 +1,5 @@
 """What a single report of Hugging Face's Trainer says: its step, its time, whose it is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

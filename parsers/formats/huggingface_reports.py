@@ -1,7 +1,5 @@
 """Reads reports of Hugging Face's Trainer, on a console and in trainer_state.json."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.parsers.events import (

@@ -1,7 +1,5 @@
 """The tokens per second that Axolotl adds to the Trainer's reports."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.parsers.grammar.shapes.figures import as_number

@@ -1,7 +1,5 @@
 """Finds the steps of Hugging Face's reports on data of unknown length, where no bar shows them."""
 
-from __future__ import annotations
-
 _DISTINCT = 0.2
 """By how many steps a rounded fraction may miss a step that it still names."""
 

@@ -4,8 +4,6 @@ Its clock is `YY/MM/DD-HH:MM:SS`. A line has the figures that were logged togeth
 job's samples per second, `tps` the same as a mean over the training so far.
 """
 
-from __future__ import annotations
-
 from functools import cached_property, lru_cache
 
 from sixdim.parsers.events import Evaluation, Events, RunEnd, Scope, Summary

@@ -4,8 +4,6 @@ The whole family prints accuracies in percent. ConvNeXt's averaged model has fig
 own (`test_acc1_ema`).
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Events
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields

@@ -4,8 +4,6 @@ A bar is redrawn many times; its last drawing has the epoch's time in place of t
 ends the epoch. TF 1 counts samples and prints the time per sample, TF 2 and Keras 3 count steps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from sixdim.parsers.events import (

@@ -1,7 +1,5 @@
 """Finds Keras's bars whose counts may not be those of steps."""
 
-from __future__ import annotations
-
 
 class BarCounts:
     """The counts of the bars of one log.

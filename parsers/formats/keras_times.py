@@ -1,7 +1,5 @@
 """The times that Keras prints: of a step or sample (`5ms/step`), and those of `TimeHistory`."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

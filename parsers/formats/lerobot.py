@@ -5,8 +5,6 @@ an iteration is `step_s`; where that is missing, it is the time of the update pl
 waits for data. `smp/s` is a whole number: it counts only if the log does not state the batch.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

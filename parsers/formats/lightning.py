@@ -3,8 +3,6 @@
 If no bar is drawn, the lines that the program itself prints are read by their names.
 """
 
-from __future__ import annotations
-
 import math
 
 from sixdim.parsers.events import (

@@ -3,8 +3,6 @@
 Also why the training stopped early.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Metric, Origin, Problem

@@ -5,8 +5,6 @@ rows that a validation step wrote have no epoch, and are not iterations of train
 `ThroughputMonitor` have the rate of its latest batches, without the time of validations.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from sixdim.parsers.events import (

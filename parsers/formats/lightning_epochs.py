@@ -1,7 +1,5 @@
 """The progress bar of each epoch of a Lightning training: one bar, redrawn."""
 
-from __future__ import annotations
-
 import math
 
 from sixdim.parsers.events import Evaluation, Event, Iteration

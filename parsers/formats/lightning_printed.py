@@ -3,8 +3,6 @@
 If no bar is drawn, they are the only lines with the figures of an epoch.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, Origin, Summary
 from sixdim.parsers.generic.reader import Generic
 from sixdim.parsers.text.lines import Line

@@ -1,7 +1,5 @@
 """The table that Lightning's `test` and `validate` print, with a row for each metric."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sixdim.parsers.events import Evaluation, Metric

@@ -5,8 +5,6 @@ tokens include those before a checkpoint from which training goes on. So the two
 of a record, and the tokens and the time between two records give the rate.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Problem, RunEnd, Scope

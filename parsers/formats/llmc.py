@@ -1,7 +1,5 @@
 """llm.c: the console of `train_gpt2cu`, and the short `main.log` that it writes."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -3,8 +3,6 @@
 A model of several heads has a line for each of them.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -4,8 +4,6 @@ Updates are counted from the start of the training, sentences from the start of 
 that of all updates since the line before, with the validations in between.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Scope
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.figure_rows import evaluation

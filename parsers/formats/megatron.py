@@ -12,8 +12,6 @@ Before November 2023, and in forks of those versions, the time includes evaluati
 before. The versions since then print a clock in front of their lines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from operator import methodcaller
 

@@ -4,8 +4,6 @@ Later versions print no epoch (`{ step:[ 2/ 10], loss: 11.755612, per_step_time:
 second line.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Event, Events, Iteration, Origin, Scope
 from sixdim.parsers.formats.mindspore import results
 from sixdim.parsers.grammar.shapes.figures import figures

@@ -4,8 +4,6 @@ The model zoo's `Monitor` prints an epoch's time without its label: such epochs 
 as its own step lines do, and follow those lines where they appear.
 """
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from sixdim.parsers.events import (

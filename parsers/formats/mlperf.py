@@ -8,8 +8,6 @@ Sources: mlcommons/logging `mlperf_logging/mllog` and `compliance_checker/mlp_pa
 targets: mlcommons/training_policies `training_rules.adoc`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 

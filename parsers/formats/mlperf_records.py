@@ -1,7 +1,5 @@
 """Reads the parts of MLPerf's records: the time, and the key and value of the older versions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sixdim.parsers.grammar.shapes.json_record import decoded

@@ -1,7 +1,5 @@
 """The meaning of the numbers in MLPerf's records: quality, target and rate by benchmark; epochs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 Tokens per second are those of the training alone, over all processes.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Scope
 from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.format import Reader

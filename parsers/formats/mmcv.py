@@ -5,8 +5,6 @@ percent. Neither says how many devices train: only the time of an iteration is p
 logs are MMCV's `*.log.json` and MMEngine's `scalars.json`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 

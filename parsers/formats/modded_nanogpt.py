@@ -4,8 +4,6 @@
 the time between two lines / the steps between them. It restarts once, after the warm-up steps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, RunEnd, RunStart

@@ -4,8 +4,6 @@ Speedometer and the Gluon scripts multiply by the batch of all devices, and unde
 prints the whole job's speed.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,

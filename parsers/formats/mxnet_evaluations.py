@@ -5,8 +5,6 @@ Validation:`, or a progress bar whose last state counts. The lines of one evalua
 event.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, Origin

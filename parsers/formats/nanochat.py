@@ -4,8 +4,6 @@ Its tokens per second are the sum over all processes. CORE is the mean over many
 accuracy of one task is no figure of the model.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation

@@ -5,8 +5,6 @@ number / the iteration's printed time. build-nanogpt writes a file of three colu
 and figure.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import evaluation

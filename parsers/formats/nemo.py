@@ -9,8 +9,6 @@ The figures of a `Training` line are means since the line before: sums over the 
 iterations. The time of an iteration is known one iteration later, so the first sum lacks one.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Metric
 from sixdim.parsers.grammar.shapes import holes
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -3,8 +3,6 @@
 The time of a step, by which its throughput is divided, has the step's validation in it.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import as_whole, figure
 from sixdim.parsers.statements.format import Fields, Line, Reader

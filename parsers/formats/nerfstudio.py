@@ -7,8 +7,6 @@ The time of an iteration and the rays per second are means of the latest ones. T
 last ten rows again with each new one. Rows lack the value of a column that has none yet.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, Metric, RunStart
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds

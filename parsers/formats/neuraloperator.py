@@ -1,7 +1,5 @@
 """neuraloperator's Trainer: one line per epoch, then the errors for each resolution."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

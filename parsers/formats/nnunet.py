@@ -3,8 +3,6 @@
 The Dice of an epoch is measured on patches. The best model is validated on whole images afterwards.
 """
 
-from __future__ import annotations
-
 from math import fsum
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Events

@@ -3,8 +3,6 @@
 `tokens/s` counts all devices.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary

@@ -4,8 +4,6 @@ The tokens per second are those of one device: in OLMo averaged over the last st
 those of the step.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.statements.format import Fields, Line

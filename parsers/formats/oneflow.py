@@ -3,8 +3,6 @@
 A line of figures ends with the time in seconds since 1970. The speed is that of all devices.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, Problem, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -5,8 +5,6 @@ batch alone. The first line of an epoch is that of its first batch, so it has th
 Epochs count from 0, evaluations the epochs that are over.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -5,8 +5,6 @@ The tokens are those of the source and of the target, of all devices; the speed 
 rate is that of all steps since the line before, with the validations in between.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Metric, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween

@@ -6,8 +6,6 @@ class and difficulty, of which the moderate ones over 40 recall positions are re
 OpenPCDet's own reports.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Origin
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

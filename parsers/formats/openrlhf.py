@@ -4,8 +4,6 @@ An episode is a pass over the prompts, so it is the epoch. `Train epoch [1/1]` i
 answers of a rollout: its bar shows the time of mini-batches, without that of the generation.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -1,7 +1,5 @@
 """What the launchers and loggers of all Paddle suites share: device counts, per-card speed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -11,8 +11,6 @@ step. A time that is rounded to less than five is no rate. Lines between `Eval b
 `Eval samples` belong to the evaluation.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration
 from sixdim.parsers.formats.keras_times import step_time
 from sixdim.parsers.grammar.shapes.figures import figures

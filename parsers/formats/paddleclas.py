@@ -4,8 +4,6 @@ Static programs (1.x, 2.0, 2.1, 2.3+) print `epoch:0   train step:10`, with comm
 `eta` in the dynamic 2.0 and 2.1; `ppcls/engine` (2.2+) prints `[Train][Epoch 1/120][Iter: …]`.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, RunInfo, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures

@@ -5,8 +5,6 @@ samples of one card by that time. An evaluation prints a table of pycocotools fo
 result, whose name stands in front of it.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Metric
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

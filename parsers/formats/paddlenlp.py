@@ -1,7 +1,5 @@
 """PaddleNLP: BERT pre-training, Transformer, and the example scripts that follow them."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of

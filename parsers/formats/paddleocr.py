@@ -3,8 +3,6 @@
 It evaluates at an interval of steps; it saves the latest model at the end of an epoch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

@@ -4,8 +4,6 @@ A parameter-server trainer divides its own share of the samples by its own time:
 one trainer, and trainers are counted as devices.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Event, Events, Metric, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures, printed

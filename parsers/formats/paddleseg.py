@@ -1,7 +1,5 @@
 """PaddleSeg: iterations are counted over the whole run; evaluations print the mean IoU."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, RunInfo, RunStart
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

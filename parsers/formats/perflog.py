@@ -7,8 +7,6 @@ step. Many of FlagPerf's models evaluate without an event: then the results that
 those of the last evaluation.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,

@@ -3,8 +3,6 @@
 Scripts of contrastive learning print `Train: [1][10/196] BT 0.3 (0.4)`.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import epoch_end, evaluation, summary

@@ -10,8 +10,6 @@ to the middle of the bar), in a copy of the screen inside the bar.
 `Tot` is the time since the end of the first batch, so it does not include that batch.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.vocabulary.durations import spoken_seconds
 from sixdim.parsers.statements.format import Fields, Line, Reader

@@ -10,8 +10,6 @@ exactly at high rates, from its steps / `fps` where that is since the start. Eva
 that time, so two tables with one between them are not compared. (Spinning Up tests in each epoch.)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.parsers.events import (

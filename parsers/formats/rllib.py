@@ -3,8 +3,6 @@
 A result counts the steps of the environment and the seconds since the start of the trial.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from sixdim.parsers.events import Events, RunEnd

@@ -4,8 +4,6 @@ Steps per second are the sum over all environments. Iterations count from 0, so 
 before the number that they are of.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, Metric, RunEnd, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line, remembers

@@ -1,7 +1,5 @@
 """skrl, as Isaac Lab uses it: a bar over the steps that all environments take together."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events
 from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line, Reader

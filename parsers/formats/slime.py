@@ -5,8 +5,6 @@ optimizer steps (`step 7: {'train/loss': …}`). `step_time` is the time of both
 per second are those of a part of it, so they are no throughput of the run.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Iteration
 from sixdim.parsers.grammar.shapes.figures import as_number, figure, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

@@ -10,8 +10,6 @@ Version 2 prints a row per epoch, without such a score.
     Itn  NER Loss   NER P   NER R   NER F   Token %  CPU WPS
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
 from sixdim.parsers.statements.format import Fields, Line, Reader

@@ -5,8 +5,6 @@ experiment that goes on does so at the epoch of its checkpoint, which is said be
 some versions. Where it is not, the first bars have no known epoch and are left out.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import lower_is_better
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number

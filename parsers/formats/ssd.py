@@ -6,8 +6,6 @@ So does RefineDet.PyTorch, which is made from it; some of its forks print that t
 front of the iteration's.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Event, Scope
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween

@@ -4,8 +4,6 @@ A line of the console is a tick (`tick 77  kimg 308.0  … sec/kimg 38.29 …`).
 stats.jsonl is a tick, too; it has the number, mean and standard deviation of each figure.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord

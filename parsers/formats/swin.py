@@ -3,8 +3,6 @@
 InternImage adds the job's images per second to the training line, and prints their mean per epoch.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Metric, Scope
 from sixdim.parsers.statements.figure_rows import epoch_end, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader

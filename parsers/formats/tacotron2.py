@@ -4,8 +4,6 @@ Iterations count over the whole run. The time of one leaves out the wait for dat
 iterations of a resumed epoch have no heading.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Events, Metric
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord

@@ -3,8 +3,6 @@
 Scripts with an Estimator also log lines of their own: a format that knows those takes precedence.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Iteration, Scope
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.grammar.shapes.key_values import KeyValues

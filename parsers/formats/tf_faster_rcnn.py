@@ -1,7 +1,5 @@
 """tf-faster-rcnn and its ports: losses below the line of an iteration, and the mean time so far."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, RunInfo
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, ignored, line, starts

@@ -5,8 +5,6 @@ count and its share of all, the mean loss. The classification of names prints th
 count is one of iterations, or of epochs in later versions: nothing shows which.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Events, Iteration, Scope
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rounded_time import RoundedTimes

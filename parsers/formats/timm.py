@@ -6,8 +6,6 @@ model, under another name. summary.csv does not show which model a row evaluates
 figures of the averaged model if there is one, else those of the raw model.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import (
     Evaluation,
     Event,

@@ -4,8 +4,6 @@ If every rank logs, without a launcher's tag, consecutive lines of one step and 
 the loss is that of the job, the throughput that of a device.
 """
 
-from __future__ import annotations
-
 from math import prod
 
 from sixdim.parsers.events import Events, RunInfo, Scope

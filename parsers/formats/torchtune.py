@@ -5,8 +5,6 @@ with the new label. It is drawn once more when it is closed, after the epoch's c
 It goes on while the model is evaluated.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.statements.common_shapes import BAR, iteration_of_bar
 from sixdim.parsers.statements.format import Fields, Line, Reader

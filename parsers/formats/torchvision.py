@@ -4,8 +4,6 @@ Three generations of DeepSpark's `train.py` print `Avg img/s` per epoch; torchvi
 references, MAE, DeiT, torchdistill and many others print the same progress line without it.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import (
     EpochEnd,
     Evaluation,

@@ -1,7 +1,5 @@
 """MetricLogger's progress lines: their shapes, and the batch that the first of an epoch shows."""
 
-from __future__ import annotations
-
 from math import inf
 
 from sixdim.parsers.events import Iteration, Metric, Scope

@@ -5,8 +5,6 @@ inside the history are figures of such an object. ms-swift writes the same objec
 logging.jsonl, one per line, and repeats them at the end as a history.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.parsers.events import Events, Iteration, Origin, RunEnd, RunInfo

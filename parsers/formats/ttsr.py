@@ -1,7 +1,5 @@
 """TTSR (DeepSparkHub super-resolution): frames per second, then the step and its losses."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Event, Iteration
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line, remembers

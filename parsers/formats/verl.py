@@ -5,8 +5,6 @@ the number of devices. Up to version 0.5 that time has the step's validation in 
 written as NumPy writes them: `np.float64(0.5)`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.parsers.events import Evaluation, Events, Iteration, Scope

@@ -5,8 +5,6 @@ batches make an update. From version 3.1 on, lines have the updates per second s
 before, with the evaluation between the epochs.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Event, Events, Metric
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord

@@ -5,8 +5,6 @@
 printed MMEngine's lines.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Reader

@@ -5,8 +5,6 @@ memory and the bar. The validation of the best weights that follows `… epochs 
 comes after training.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.arguments import arguments
 from sixdim.parsers.grammar.shapes.bars import mean_of_bar

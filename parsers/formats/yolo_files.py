@@ -1,7 +1,5 @@
 """Files of results, a row per epoch: Ultralytics' results.csv, and results.txt without a header."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric, RunEnd
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure
 from sixdim.parsers.grammar.shapes.table import Row

@@ -3,8 +3,6 @@
 The bar is the epoch's; its label counts to the last epoch, from 0.
 """
 
-from __future__ import annotations
-
 from math import nan
 
 from sixdim.parsers.events import EpochEnd, Events

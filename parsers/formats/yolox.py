@@ -5,8 +5,6 @@ evaluation; VOC's evaluator prints elsewhere, so the log may have only the best 
 closing line.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Evaluation, Events, Metric, RunEnd, RunStart, Summary
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import COCO_MEAN

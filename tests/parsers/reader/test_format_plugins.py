@@ -114,3 +114,12 @@ def test_a_command_says_a_broken_plugin_once(site: Path, words: tuple[str, ...],
     assert said.startswith("sixdim: format plugin broken_one left out: ")
     assert message in said and "\x1b" not in said
     assert "Traceback" not in done.stderr
+
+
+def test_a_format_may_annotate_its_methods_without_a_future_import() -> None:
+    source = (
+        "from sixdim.plugin import Event, Events\n"
+        "def read() -> Events | None: ...\n"
+        "def first() -> Event | None: ...\n"
+    )
+    exec(compile(source, "ours.py", "exec", dont_inherit=True), {})
