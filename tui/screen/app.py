@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from functools import partial
 from typing import Any, ClassVar
 
 from textual import events
@@ -27,6 +28,7 @@ from sixdim.tui.screen.panels.charts.usual_plots import (
     third_plot,
     why_no_readings,
 )
+from sixdim.tui.screen.panels.essentials import essential_rows
 from sixdim.tui.screen.panels.events import EventsPanel
 from sixdim.tui.screen.panels.logs.log import LogPanel
 from sixdim.tui.screen.panels.runs import RunsPanel
@@ -69,6 +71,8 @@ class SixdimApp(Notifications):
     CSS = """
     Screen { overflow: hidden; }
     Screen:inline { height: 24; border: none; }
+    #header { height: 1; dock: top; }
+    #tabs { height: 1; }
     #charts { height: 1fr; }
     .alone #list, .paged #list { height: 1fr; }
     #figures { height: 14; }
@@ -248,10 +252,10 @@ class SixdimApp(Notifications):
         if self.available_data() != self.laid_out_for:
             self.arrange()
         with self.writer.together():
-            self.header.show(frame, self.held)
+            self.paint_header(frame)
             self.footer.show("" if self.essentials.display else frame.message)
             if self.essentials.display:
-                self.essentials.show(frame)
+                self.essentials.show(partial(essential_rows, frame))
             else:
                 for panel in self.panels:
                     panel.show(frame)

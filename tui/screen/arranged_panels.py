@@ -19,14 +19,14 @@ from sixdim.tui.screen.layout import (
     list_rows,
     pages,
 )
-from sixdim.tui.screen.panels.bars import Footer, Tabs
+from sixdim.tui.screen.panels.bars import Footer, tabs_row
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
-from sixdim.tui.screen.panels.essentials import Essentials
 from sixdim.tui.screen.panels.events import EventsPanel
-from sixdim.tui.screen.panels.header import Header
+from sixdim.tui.screen.panels.header import row
 from sixdim.tui.screen.panels.logs.log import LogPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
+from sixdim.tui.screen.widgets.cells import Drawing
 from sixdim.tui.session.live.feed import Frame
 
 P = TypeVar("P", bound=Panel)
@@ -81,10 +81,10 @@ class ArrangedPanels(App[int]):
         (self.score_panel,) = _of_kind(panels, ScorePanel)
         (self.events_panel,) = _of_kind(panels, EventsPanel)
         self.charts = _of_kind(panels, ChartPanel)
-        self.header = Header()
-        self.tabs = Tabs()
+        self.header = Drawing("header")
+        self.tabs = Drawing("tabs")
         self.footer = Footer(controls)
-        self.essentials = Essentials()
+        self.essentials = Drawing("essentials")
         self._size_now: Size | None = None
         self._log_wanted: bool | None = None
         self._active = 0
@@ -118,7 +118,8 @@ class ArrangedPanels(App[int]):
         self.essentials.display = tiny
         self.header.display = not tiny
         self.tabs.display = layout in (Layout.PAGES, Layout.TABS) and not self.enlarged
-        self.tabs.show(tuple(map(self._title, self._pages)), page)
+        names = [*map(self._title, self._pages)]
+        self.tabs.show(lambda width, _: [tabs_row(names, page, width)])
         alone = self.enlarged or layout is Layout.TABS
         visible = set(self._pages[page].panels)
         if not alone:
@@ -143,8 +144,8 @@ class ArrangedPanels(App[int]):
         body.set_class(alone, "alone")
         body.set_class(paged, "paged")
         body.set_class(paged and self._pages[self._page()].name == OVERVIEW, "overview")
-        for row in ("#list", "#charts", "#figures", "#bottom"):
-            container = self.query_one(row)
+        for name in ("#list", "#charts", "#figures", "#bottom"):
+            container = self.query_one(name)
             container.display = any(child.display for child in container.children)
 
     def _title(self, page: Page) -> str:
@@ -190,9 +191,14 @@ class ArrangedPanels(App[int]):
     def paint_held(self) -> None:
         """Paints the header alone while the view is paused, else everything."""
         if self.held and self.frame is not None:
-            self.header.show(self.frame, True)
+            self.paint_header(self.frame)
         else:
             self.paint()
+
+    def paint_header(self, frame: Frame) -> None:
+        """Shows a frame in the header."""
+        held = self.held
+        self.header.show(lambda width, _: [row(frame, width, held)])
 
     def _page(self) -> int:
         """Returns the chosen page if the active panel is on it, else the first that has it."""

@@ -130,18 +130,18 @@ class PanelActions(ArrangedPanels):
     def action_show_all(self) -> None:
         """Ends every zoom."""
         for chart in self.charts:
-            chart.show_all()
+            chart.look(chart.view._replace(x_range=None))
 
     def action_scale(self) -> None:
         """Makes the scale of the focused chart, else of all, logarithmic or linear."""
         for chart in self.charts:
             if self.focused in (chart, None):
-                chart.toggle_scale()
+                chart.look(chart.view._replace(log_scale=not chart.view.log_scale))
 
     def action_smooth(self) -> None:
         """Shows or hides the smoothed lines of all charts."""
         for chart in self.charts:
-            chart.toggle_smoothing()
+            chart.look(chart.view._replace(smooth=not chart.view.smooth))
 
     def action_axis(self) -> None:
         """Changes the axis of all charts: epochs, steps, or the log's time."""

@@ -112,7 +112,7 @@ class PanelUpdate(CompositorUpdate):
         pieces: (row, column, segments) of each run of changed cells.
     """
 
-    def __init__(self, pieces: Iterable[tuple[int, int, list[Segment]]]) -> None:
+    def __init__(self, pieces: Iterable[tuple[int, int, Iterable[Segment]]]) -> None:
         self._pieces = pieces
 
     def render_segments(self, console: Console) -> str:
@@ -125,34 +125,19 @@ class PanelUpdate(CompositorUpdate):
             yield from segments
 
 
-class CellUpdate(CompositorUpdate):
+class CellUpdate(PanelUpdate):
     """An update of the same cells as a `ChopsUpdate`, in fewer bytes."""
 
     def __init__(self, update: ChopsUpdate) -> None:
-        self._update = update
+        super().__init__(_pieces(update))
 
-    def render_segments(self, console: Console) -> str:
-        """Returns the bytes for the terminal, as text."""
-        pieces = (
-            (y, x, strip)
-            for y, first, last in self._update.spans
-            for strip, x in self._pieces(y, first, last)
-        )
-        return written(pieces, console)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yields the segments as Textual does."""
-        yield from self._update.__rich_console__(console, options)
-
-    def _pieces(self, y: int, first: int, last: int) -> list[tuple[Strip, int]]:
-        pieces = []
-        for end, (x, strip) in zip(
-            self._update.chop_ends[y], self._update.chops[y].items(), strict=False
-        ):
+def _pieces(update: ChopsUpdate) -> Iterator[tuple[int, int, Strip]]:
+    for y, first, last in update.spans:
+        for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
             left, right = max(x, first), min(end, last)
             if strip is not None and left < right:
-                pieces.append((strip.crop(left - x, right - x), left))
-        return pieces
+                yield y, left, strip.crop(left - x, right - x)
 
 
 @lru_cache(maxsize=1)

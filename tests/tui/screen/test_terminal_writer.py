@@ -123,7 +123,7 @@ def test_a_panel_after_a_toast_is_left_to_textual() -> None:
         return {panel.id or type(panel).__name__ for panel, _ in found}
 
     feed = ScriptedFeed([frame_at(65)])
-    panels = {"Header", "Footer", "throughput", "accuracy", "speed", "telemetry", "log"}
+    panels = {"header", "Footer", "throughput", "accuracy", "speed", "telemetry", "log"}
     assert look_at(in_sight, feed, (160, 48)) == {*panels, "scorecard", "events"}
 
     async def with_toast() -> set[str]:

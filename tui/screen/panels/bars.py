@@ -97,23 +97,3 @@ class Footer(CellPanel):
         if self._notices:
             return [notice_row(self._notices, width)]
         return [footer_row(self.controls, self.message, width)]
-
-
-class Tabs(CellPanel):
-    """The bar of tabs."""
-
-    DEFAULT_CSS = "Tabs { height: 1; }"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: tuple[str, ...] = ()
-        self.active = 0
-
-    def show(self, names: tuple[str, ...], active: int) -> None:
-        """Shows the names of the tabs and marks one."""
-        self.names, self.active = names, active
-        self.repaint()
-
-    def paint(self, width: int, height: int) -> list[Row]:
-        """Returns the row of the bar."""
-        return [tabs_row(self.names, self.active, width)]

@@ -7,7 +7,7 @@ from sixdim.tui.base import figures
 from sixdim.tui.base.figures import STATE_MARK
 from sixdim.tui.screen.panels.header import feed_state, identity, run_state
 from sixdim.tui.screen.panels.words import STATE_ROLE, outlook, target_text
-from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span
+from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import choose, shorten
 from sixdim.tui.session.live.feed import Frame
@@ -41,20 +41,3 @@ def essential_rows(frame: Frame, width: int, height: int) -> list[Row]:
     extra = [[Span(shorten(text, width), Role.DIM)] for text in says if text]
     free = max(1, height - min(2, len(extra)))
     return [*rows[:free], *extra][:height]
-
-
-class Essentials(CellPanel):
-    """One line for each fact."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.frame: Frame | None = None
-
-    def show(self, frame: Frame) -> None:
-        """Shows a frame."""
-        self.frame = frame
-        self.repaint()
-
-    def paint(self, width: int, height: int) -> list[Row]:
-        """Returns as many facts as there are rows."""
-        return [] if self.frame is None else essential_rows(self.frame, width, height)

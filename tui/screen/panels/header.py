@@ -8,7 +8,7 @@ from sixdim.metrics.card.snapshot import Progress, Snapshot
 from sixdim.metrics.values.card import Status
 from sixdim.tui.base import figures
 from sixdim.tui.screen.panels.words import STATUS_ROLE, fact, outlook
-from sixdim.tui.screen.widgets.cells import CellPanel, Row, Span, row_width, spaced
+from sixdim.tui.screen.widgets.cells import Row, Span, row_width, spaced
 from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, shorten_inside
 from sixdim.tui.session.live.feed import Frame
@@ -83,7 +83,10 @@ def feed_state(frame: Frame) -> str:
 
 
 def row(frame: Frame, width: int, held: bool = False) -> Row:
-    """Returns the line; parts that do not fit are left out, the least important first."""
+    """Returns the line; parts that do not fit are left out, the least important first.
+
+    `held` says that the live view is paused.
+    """
     space = width - cells_of(_TITLE)
     state = run_state(frame)
     extras = [Span(text, Role.WARN) for text in (feed_state(frame),) if text]
@@ -140,23 +143,3 @@ def _fitting(parts: list[str], name: str, free: int) -> str:
 
 def _width(spans: Sequence[Span]) -> int:
     return row_width(spans) + 2 * max(0, len(spans) - 1)
-
-
-class Header(CellPanel):
-    """The header line."""
-
-    DEFAULT_CSS = "Header { height: 1; dock: top; }"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.frame: Frame | None = None
-        self.held = False
-
-    def show(self, frame: Frame, held: bool) -> None:
-        """Shows a frame; `held` says that the live view is paused."""
-        self.frame, self.held = frame, held
-        self.repaint()
-
-    def paint(self, width: int, height: int) -> list[Row]:
-        """Returns the row of the header."""
-        return [] if self.frame is None else [row(self.frame, width, self.held)]

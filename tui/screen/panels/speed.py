@@ -134,16 +134,9 @@ class SpeedPanel(Panel):
         """Returns the window, the figure, and the current throughput."""
         s = frame.snapshot
         speed = s.card.dimensions["speed"]
-        run = self.title(frame), self.note(frame)
-        return (
-            s.speed,
-            speed,
-            s.progress.throughput,
-            _is_over_or_failed(s),
-            s.is_over,
-            run,
-            s.early_speed,
-        )
+        over = _is_over_or_failed(s), s.is_over
+        said = self.title(frame), self.note(frame)
+        return (s.speed, speed, s.progress.throughput, over, said, s.early_speed)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Returns the rows of the window."""

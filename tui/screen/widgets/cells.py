@@ -6,7 +6,7 @@ Textual repaints whole widgets; over SSH that is a hundred times the bytes of wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, repeat
 from operator import itemgetter
@@ -233,6 +233,23 @@ class CellPanel(Widget):
         self._painted = tuple(self._rows[row] for row in rows)
         self._painted_width = width
         return self._painted
+
+
+class Drawing(CellPanel):
+    """A widget whose rows are a function of its size that it is given."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self._draw: Callable[[int, int], Sequence[Row]] = lambda width, height: ()
+
+    def show(self, draw: Callable[[int, int], Sequence[Row]]) -> None:
+        """Shows the rows that a function of width and height returns."""
+        self._draw = draw
+        self.repaint()
+
+    def paint(self, width: int, height: int) -> Sequence[Row]:
+        """Returns the rows."""
+        return self._draw(width, height)
 
 
 class WholeRows(CellPanel):

@@ -86,7 +86,7 @@ class ChartPanel(Panel):
     def choose(self, names: Sequence[str]) -> None:
         """Shows these series from now on; the usual plot if there are none."""
         self.chosen = tuple(names)
-        self._look(View(axis=self.view.axis, smooth=self.view.smooth))
+        self.look(View(axis=self.view.axis, smooth=self.view.smooth))
 
     def inspected(self) -> Spot | None:
         """Returns the point under the cursor; None without one."""
@@ -113,16 +113,9 @@ class ChartPanel(Panel):
 
     def viewed(self, frame: Frame) -> Chart:
         """Returns the chart with the zoom and cursor of the view."""
-        view = self.view
-        return (
-            self.plot(frame)
-            .chart(frame, view)
-            ._replace(
-                x_range=view.x_range,
-                cursor=self._cursor(frame),
-                log_scale=view.log_scale,
-            )
-        )
+        view, cursor = self.view, self._cursor(frame)
+        chart = self._whole(frame)
+        return chart._replace(x_range=view.x_range, cursor=cursor, log_scale=view.log_scale)
 
     def body(self, frame: Frame, width: int, height: int) -> list[Row]:
         """Returns the chart, and the text below it."""
@@ -163,28 +156,23 @@ class ChartPanel(Panel):
     def inspect(self, step: int) -> None:
         """Moves the cursor; without one, shows it on the newest point."""
         if self.frame is not None:
-            self._look(self.view.moved(self._xs(self.frame), step))
+            self.look(self.view.moved(self._xs(self.frame), step))
 
     def leave(self) -> bool:
         """Hides the cursor; returns whether there was one."""
         had = self.view.cursor is not None
-        self._look(self.view._replace(cursor=None))
+        self.look(self.view._replace(cursor=None))
         return had
 
     def zoom(self, direction: int) -> None:
         """Zooms in (+1) or out (-1)."""
         if self.frame is not None and self._xs(self.frame):
-            whole = full_range(self._whole(self.frame))
-            self._look(self.view.zoomed(whole, ZOOM**direction))
+            self.look(self.view.zoomed(full_range(self._whole(self.frame)), ZOOM**direction))
 
     def pan(self, direction: int) -> None:
         """Moves a zoomed chart sideways."""
         if self.frame is not None and self._xs(self.frame):
-            self._look(self.view.panned(full_range(self._whole(self.frame)), PAN * direction))
-
-    def show_all(self) -> None:
-        """Shows the whole axis again."""
-        self._look(self.view._replace(x_range=None))
+            self.look(self.view.panned(full_range(self._whole(self.frame)), PAN * direction))
 
     def toggle_axis(self) -> None:
         """Changes the axis: epochs, steps, the log's time, or its lines; ends zoom and cursor."""
@@ -192,15 +180,7 @@ class ChartPanel(Panel):
         counts = self.frame is None or isinstance(self.plot(self.frame), SeriesPlot)
         while axis in (XAxis.STEP, XAxis.LINE) and not counts:
             axis = axis.following()
-        self._look(View(log_scale=view.log_scale, axis=axis, smooth=view.smooth))
-
-    def toggle_smoothing(self) -> None:
-        """Shows or hides a smoothed line over each series."""
-        self._look(self.view._replace(smooth=not self.view.smooth))
-
-    def toggle_scale(self) -> None:
-        """Makes the scale logarithmic or linear."""
-        self._look(self.view._replace(log_scale=not self.view.log_scale))
+        self.look(View(log_scale=view.log_scale, axis=axis, smooth=view.smooth))
 
     # Actions of the mouse
 
@@ -213,7 +193,7 @@ class ChartPanel(Panel):
         width, height = self.size.width - 4, self.size.height - 3
         x = x_at(self.viewed(frame), event.x - 2, width, height)
         if x is not None:
-            self._look(self.view.at(self._xs(frame), x))
+            self.look(self.view.at(self._xs(frame), x))
 
     def turn_wheel(self, step: int, shift: bool) -> None:
         """Zooms in (-1) or out (1); with shift, pans to the left or right."""
@@ -230,6 +210,7 @@ class ChartPanel(Panel):
     def _whole(self, frame: Frame) -> Chart:
         return self.plot(frame).chart(frame, self.view)
 
-    def _look(self, view: View) -> None:
+    def look(self, view: View) -> None:
+        """Shows the chart in another view."""
         self.view = view
         self.repaint()

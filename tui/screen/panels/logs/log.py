@@ -15,7 +15,6 @@ from sixdim.tui.screen.widgets.palettes import Role
 from sixdim.tui.screen.widgets.text import cells_of, choose, shorten
 from sixdim.tui.search.page import SearchPage
 from sixdim.tui.search.query import Query
-from sixdim.tui.search.text import LogText, NoTextError
 from sixdim.tui.session.live.feed import Frame
 
 NAME_CELLS = 24
@@ -43,10 +42,10 @@ class LogPanel(Panel):
     """
 
     NAME = "Log"
+    open_text: OpenText
 
     def __init__(self) -> None:
         super().__init__()
-        self.open_text: OpenText = _no_text
         self.patterns = Query()
         self._tail = LogTail()
         self._log_search: LogSearch | None = None
@@ -243,7 +242,3 @@ class LogPanel(Panel):
             return None
         visible = self._tail.visible(self.frame.log_lines, self._height())
         return visible[0][0] if visible else None  # a log that was truncated has no line yet
-
-
-def _no_text() -> LogText:
-    raise NoTextError("the log cannot be read again")
