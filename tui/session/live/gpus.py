@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from sixdim.tui.base.clock import Clock
 
 if TYPE_CHECKING:
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
-    from sixdim.parsers.reading import Reading
     from sixdim.parsers.telemetry.source import Source
     from sixdim.tui.session.live.sampler import Sampler
     from sixdim.tui.session.session import Session
@@ -72,17 +70,8 @@ class PolledGpus(Gpus):
         super().__init__(LOOKING)
         self._sampler: Sampler | None = None
         self._has_journal = False
+        self._past: TelemetryFold | None = None  # the readings of that journal
         self._stopped = threading.Event()
-
-    @cached_property
-    def _fold(self) -> TelemetryFold:
-        """Made by the thread that collects."""
-        return self._empty()
-
-    def _empty(self) -> TelemetryFold:
-        from sixdim.metrics.fold.devices.telemetry import TelemetryFold
-
-        return TelemetryFold()
 
     def start(self) -> None:
         """Opens the source on a thread of its own: a driver may take seconds, or hang."""
@@ -91,11 +80,9 @@ class PolledGpus(Gpus):
     def collect(self, session: Session) -> None:
         """See `Gpus.collect`."""
         if self._folded is not None and session is not self._folded:
-            self._fold = self._empty()  # the path has another log now
+            self._past = None  # the path has another log now
         self._folded = session
         if self._sampler is not None:
-            if self._has_journal:  # the sampler reads the journal itself
-                self._fold, self._has_journal = self._empty(), False
             self._sampler.collect(session)
         else:
             self._read_journal()
@@ -109,9 +96,9 @@ class PolledGpus(Gpus):
         from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
 
         # The reason is only for the screen: a card does not depend on the machine.
-        folded = self._fold.readings > 0
-        session.telemetry = Telemetry(self._fold, self._fold) if folded else Telemetry()
-        session.show_readings(self._fold.latest())
+        fold = self._past if self._sampler is None else self._sampler.fold
+        session.telemetry = Telemetry(fold, fold) if fold and fold.readings else Telemetry()
+        session.show_readings(fold.latest() if fold else ())
 
     def stop(self) -> None:
         """See `Gpus.stop`."""
@@ -133,15 +120,7 @@ class PolledGpus(Gpus):
             wait = min(2 * wait, most)
         from sixdim.tui.session.live.sampler import Sampler
 
-        self._sampler = Sampler(
-            self._log, source, self._clock, take=self._take, forget=self._forget
-        )
-
-    def _take(self, reading: Reading) -> None:
-        self._fold.apply(reading)
-
-    def _forget(self) -> None:
-        self._fold = self._empty()
+        self._sampler = Sampler(self._log, source, self._clock, folds=True)
 
     def _read_journal(self) -> None:
         """Reads the journal of an earlier monitor of this run, as there is no source now."""
@@ -156,5 +135,8 @@ class PolledGpus(Gpus):
             names = ", ".join(label(path.name) for path in journals)
             self._reason = f"several journals fit this log: choose with --telemetry ({names})"
         elif journals:
+            from sixdim.metrics.fold.devices.telemetry import TelemetryFold
+
+            self._past = TelemetryFold()
             for reading in JournalReader(journals[0]).poll():
-                self._take(reading)
+                self._past.apply(reading)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.parsers.reading import RUN_GONE, Reading
 from sixdim.parsers.telemetry.journal import Journal, JournalBusyError, JournalReader
 from sixdim.parsers.telemetry.journal_places import open_journal
@@ -27,8 +28,6 @@ KEY_S = 60.0
 RETRY_S = 2.0
 """Seconds between two tries to open a journal that another monitor writes, or that failed."""
 
-Take = Callable[[Reading], None]
-
 
 class Sampler:
     """Polls one source; see `tui.session.live.gpus.Gpus`.
@@ -41,14 +40,13 @@ class Sampler:
         source: Where readings come from.
         clock: Time.
         interval_s: Seconds between readings.
-        take: Called with every reading of this run, the journal's earlier ones included;
-            None where they are not folded.
-        forget: Called before all of them are given to `take` again, with other epochs.
+        folds: Whether all readings of this run are folded, the journal's earlier ones included.
 
     Attributes:
         problem: What is wrong now, in one sentence; empty while all is well.
         journal: The journal being written; None while another monitor writes it.
         written: Readings in the journal by this monitor.
+        fold: All readings of this run so far; None where they are not folded.
     """
 
     def __init__(
@@ -57,17 +55,15 @@ class Sampler:
         source: Source,
         clock: Clock,
         interval_s: float = 1.0,
-        take: Take | None = None,
-        forget: Callable[[], None] = lambda: None,
+        folds: bool = False,
     ) -> None:
+        self.fold = TelemetryFold() if folds else None
         self.problem = ""
         self.journal: Journal | None = None
         self.written = 0
         self.lost = 0
         self._log = Path(log)
         self._clock = clock
-        self._take = take
-        self._forget = forget
         self._provisional = ProvisionalReadings()
         self._silence = Silence(clock.monotonic)
         self._size = 0  # of the log, when it last grew
@@ -96,6 +92,7 @@ class Sampler:
             self._replaced = True
             self._provisional = ProvisionalReadings()
             self._size = self._unconfirmed = 0
+            self._forget()
         self._session = session
         now_us = self._clock.wall_us()
         if self.journal is None:
@@ -179,9 +176,13 @@ class Sampler:
 
     def _give_again(self) -> None:
         """Gives all readings of the journal, some of which have another epoch now."""
-        if self._take is not None and self.journal is not None:
+        if self.fold is not None and self.journal is not None:
             self._forget()
             self._give(JournalReader(self.journal.path).poll())
+
+    def _forget(self) -> None:
+        if self.fold is not None:
+            self.fold = TelemetryFold()
 
     def _note_log(self) -> None:
         """Writes into the journal how many bytes of the log were read, and their hash.
@@ -227,7 +228,7 @@ class Sampler:
 
     def _read_past(self) -> None:
         """Takes the readings of the journal: of earlier, or of the monitor that writes it."""
-        if self._past is None or self._take is None:
+        if self._past is None or self.fold is None:
             return
         try:
             self._give(self._past.poll())
@@ -235,9 +236,9 @@ class Sampler:
             self._trouble = f"{label(self._past.path.name)}: {label(error.strerror or error)}"
 
     def _give(self, readings: Iterable[Reading]) -> None:
-        if self._take is not None:
+        if self.fold is not None:
             for reading in readings:
-                self._take(reading)
+                self.fold.apply(reading)
 
     def _close_journal(self) -> None:
         if self.journal is not None:
