@@ -32,6 +32,9 @@ class Index:
 
     Attributes:
         line: The number of a line at, or not far before, the line that is compared now.
+        scanned: The number of bytes that were searched.
+        displayed: The number of rows with `only`, if there is that pattern.
+        hits: The number of displayed rows with `wanted`.
     """
 
     def __init__(
@@ -45,6 +48,7 @@ class Index:
         self._only = only
         self._wanted = wanted
         self.line = line
+        self.scanned = self.displayed = self.hits = 0
         self._ended = False
         self._in_line = False  # whether the searched part ends within a line
         # Where each block begins, and the rows found before it; the last entry is the next block's.
@@ -54,24 +58,9 @@ class Index:
         self._hits = array("q", [0])
 
     @property
-    def scanned(self) -> int:
-        """The number of bytes that were searched."""
-        return self._offsets[-1]
-
-    @property
     def lines(self) -> int:
         """The number of lines that were searched."""
         return self._numbers[-1] - self._numbers[0] + self._in_line
-
-    @property
-    def displayed(self) -> int:
-        """The number of rows with `only`, if there is that pattern."""
-        return self._displayed[-1]
-
-    @property
-    def hits(self) -> int:
-        """The number of displayed rows with `wanted`."""
-        return self._hits[-1]
 
     # Searching
 
@@ -99,10 +88,11 @@ class Index:
         last = self._read(end - 1, 1)
         breaks = (last if is_one_row else data).count(b"\n")
         self._in_line = last != b"\n"
+        self.scanned, self.displayed, self.hits = end, self.displayed + displayed, self.hits + hits
         self._offsets.append(end)
         self._numbers.append(self._numbers[-1] + breaks)
-        self._displayed.append(self.displayed + displayed)
-        self._hits.append(self.hits + hits)
+        self._displayed.append(self.displayed)
+        self._hits.append(self.hits)
         return True
 
     def _count(self, data: bytes, begin: int, end: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import subprocess
 import sys
 import threading
@@ -142,9 +143,10 @@ class Lookup:
                         self._give(SearchPage(error="the log has just been replaced: search again"))
             assert process.stdout is not None
             page = SearchPage()
-            for line in process.stdout:
-                if line.endswith(b"\n"):  # else the process was killed while it wrote the line
-                    page = SearchPage.from_json(line)
+            # The end, or a process that was killed while it wrote a page.
+            with suppress(EOFError, pickle.UnpicklingError):
+                while True:
+                    page = pickle.load(process.stdout)
                     self._give(page)
         if not page.error:
             self._give(SearchPage(error="the search ended before its time"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
 
@@ -45,19 +44,3 @@ class SearchPage(NamedTuple):
     at_end: bool = False
     rows: tuple[PageRow, ...] | None = None
     error: str = ""
-
-    def to_json(self) -> str:
-        """Returns the page as one line of ASCII."""
-        return json.dumps(self)
-
-    @classmethod
-    def from_json(cls, line: str | bytes) -> SearchPage:
-        """Reads a line of `to_json`."""
-        page = cls(*json.loads(line))
-        if page.rows is None:
-            return page
-        rows = (
-            PageRow(number, text, tuple((begin, end) for begin, end in spans), current)
-            for number, text, spans, current in page.rows
-        )
-        return page._replace(rows=tuple(rows))

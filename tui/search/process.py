@@ -1,13 +1,14 @@
 """The process that searches a log, so that the screen does not wait for a slow expression.
 
-It reads orders from standard input, one on each line, and writes pages to standard output, one on
-each line. It ends with its input, and sleeps while there is nothing to search and no order.
+It reads orders from standard input, one on each line, and writes pickled pages to standard output.
+It ends with its input, and sleeps while there is nothing to search and no order.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import pickle
 import select
 import signal
 import sys
@@ -120,8 +121,8 @@ def _read(log: int, offset: int, size: int) -> bytes:
 
 
 def _write(page: SearchPage) -> None:
-    sys.stdout.write(page.to_json() + "\n")
-    sys.stdout.flush()
+    pickle.dump(page, sys.stdout.buffer)
+    sys.stdout.buffer.flush()
 
 
 def _too_slow(number: int, frame: FrameType | None) -> None:

@@ -209,7 +209,7 @@ def test_the_latest_lines_of_a_pipe_and_those_that_come() -> None:
 def test_a_page_that_the_end_of_the_process_cut_off_is_no_page(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cut = "print('[0.5, 3, 0, 1, 1, false, false, [[1, \"li', end='')"
+    cut = "import pickle, sys; sys.stdout.buffer.write(pickle.dumps((0.5, 'a line'))[:-5])"
     monkeypatch.setattr("sixdim.tui.search.lookup._START", cut)
     with looking(log, wanted="MARK") as look:
         assert look.wait(lambda page: bool(page.error)).error == "the search ended before its time"
