@@ -126,12 +126,10 @@ def _by_itself(job: Job) -> Figures:
     from concurrent.futures.process import BrokenProcessPool
 
     try:
-        with _readers(1) as pool:
-            with _uninterrupted():
-                future = pool.submit(read_log, job)
-            return future.result()
+        ((_, figures),) = _together({0: job}, 1)
     except BrokenProcessPool:
         return died(job)
+    return figures
 
 
 @contextmanager

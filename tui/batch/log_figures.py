@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from sixdim.metrics.protocols.named import PROTOCOLS
@@ -94,18 +94,18 @@ class Figures:
 
     Attributes:
         path: The log.
+        name: The facts that its path gives.
         card: Its card; None if the log could not be read.
         error: Why the log could not be read; empty if it was.
         facts: (value, source) of each known fact and of `framework`.
-        name: The facts that its path gives.
         speed: The speed, rounded as its protocol prints it; None if unknown.
     """
 
     path: str
-    card: Card | None
-    error: str
-    facts: dict[str, tuple[Fact, str]]
     name: NameFacts
+    card: Card | None = None
+    error: str = ""
+    facts: dict[str, tuple[Fact, str]] = field(default_factory=dict)
     speed: float | None = None
 
     def fact(self, name: str) -> Fact | None:
@@ -121,13 +121,8 @@ class Figures:
 
 def died(job: Job) -> Figures:
     """Returns figures with only an error, for a log that kills the process that reads it."""
-    return Figures(
-        job.path,
-        None,
-        "the process that read it died: too little memory?",
-        {},
-        facts_in_name(job.path),
-    )
+    why = "the process that read it died: too little memory?"
+    return Figures(job.path, facts_in_name(job.path), error=why)
 
 
 class Engine(Protocol):
@@ -159,18 +154,18 @@ def read_log(job: Job, content: Content = LogFile) -> Figures:
             session = read_whole(_session(job, name, content, usual=True), content(job.path))
         card = session.card()
     except (LogError, OSError, EOFError) as error:
-        return Figures(job.path, None, label(error, 200), {}, name)
+        return Figures(job.path, name, error=label(error, 200))
     except (UserError, ImportError):  # no log can be read
         raise
     except Exception as error:  # noqa: BLE001 - a fault at one log must not lose all others
-        return Figures(job.path, None, f"a fault inside sixdim: {one_line(error)}", {}, name)
+        return Figures(job.path, name, error=f"a fault inside sixdim: {one_line(error)}")
     if not session.interpreter.detection or not session.interpreter.detection.name:
-        return Figures(job.path, None, "no known log format", {}, name)
+        return Figures(job.path, name, error="no known log format")
     speed = card.dimensions["speed"]
     value = speed.value
     if value is not None and session.settings.protocol.prints:
         value = float(as_printed(value, session.settings.protocol.prints))
-    return Figures(job.path, card, "", _facts(card), name, value)
+    return Figures(job.path, name, card, facts=_facts(card), speed=value)
 
 
 def _session(job: Job, name: NameFacts, content: Content, usual: bool) -> Session:

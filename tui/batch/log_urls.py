@@ -11,7 +11,7 @@ from sixdim.tui.base.errors import UserError
 from sixdim.tui.batch.log_paths import MOST_FILES, may_be_log, no_such, too_many
 
 
-class DriverError(ImportError):
+class DriverError(UserError, ImportError):
     """No driver is installed for the kind of URL."""
 
 
@@ -28,8 +28,6 @@ def list_logs(url: str) -> list[str]:
                 raise no_such(url)
             return [url]
         below = [path[len(root) :].strip("/") for path in system.find(root)]
-    except DriverError as error:
-        raise UserError(str(error)) from error
     except UserError:
         raise
     except Exception as error:

@@ -12,14 +12,17 @@ from sixdim.tui.export.wording import about, quantity, title
 
 def printed(card: Card, name: str = "") -> str:
     """Returns the card as text, with a final newline; the log's name is the card's if not given."""
-    lines = [_title(card, name), *_detection(card), *_target(card), ""]
+    lines = [_title(card, name), *_detection(card), _target(card), ""]
     lines += [_row(name, figure) for name, figure in card.figures().items()]
     if card.run_end is not None:
         planned, unit = card.run.get("epochs_planned"), card.dimensions["accuracy"].unit
         lines += ["", *_run_end(card.run_end, planned, unit)]
     if card.warnings:
         lines.append("")
-        lines += [_warning(w.text, w.lines, w.count) for w in card.warnings]
+        lines += [
+            f"  warning: {w.text}" + (f" ({_listed(w.lines, w.count)})" if w.lines else "")
+            for w in card.warnings
+        ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -43,10 +46,10 @@ def _detection(card: Card) -> list[str]:
     ]
 
 
-def _target(card: Card) -> list[str]:
+def _target(card: Card) -> str:
     if card.target is None:
-        return ["  no target: the log names none (--target acc1>75.9)"]
-    return [f"  target {of_target(card.target, card.dimensions['accuracy'])}"]
+        return "  no target: the log names none (--target acc1>75.9)"
+    return f"  target {of_target(card.target, card.dimensions['accuracy'])}"
 
 
 def of_target(target: Mapping[str, Any], accuracy: Dimension, *, timed: bool = True) -> str:
@@ -155,10 +158,6 @@ def _run_end(end: Mapping[str, Any], planned: float | None, unit: str) -> list[s
         best = "" if end["best"] is None else f", best {figures.metric(end['best'], unit)}"
         parts.append(f"last {figures.metric(end['last'], unit)}{best}")
     return ["  run end    " + (", ".join(parts) or "no epochs, no times")]
-
-
-def _warning(text: str, lines: tuple[int, ...], count: int) -> str:
-    return f"  warning: {text}" + (f" ({_listed(lines, count)})" if lines else "")
 
 
 def _lines(figure: Dimension) -> str:

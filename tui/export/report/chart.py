@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from sixdim.tui.base.axis import SMALLEST, Axis, can_show, nice_steps
@@ -78,15 +79,10 @@ def thinned(points: Sequence[tuple[float, float]], most: int) -> list[tuple[floa
     for begin in range(0, len(points), size):
         bucket = [p for p in points[begin : begin + size] if can_show(p[1])]
         if bucket:
-            low, high = min(bucket, key=_height), max(bucket, key=_height)
-            out += sorted({low, high})
+            out += sorted({min(bucket, key=itemgetter(1)), max(bucket, key=itemgetter(1))})
         else:
             out.append(points[begin])
     return out
-
-
-def _height(point: tuple[float, float]) -> float:
-    return point[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,24 +171,12 @@ def _band(chart: Chart, x: Pixels, height: float) -> Markup | None:
     if last <= first:
         return None
     on_the_left = first + last < x.start + x.end
+    x_label, anchor = (first, "start") if on_the_left else (last, "end")
+    down = height - _TOP - _BOTTOM
     return joined(
         [
-            shape(
-                "rect",
-                "band",
-                x=first,
-                y=_TOP,
-                width=last - first,
-                height=height - _TOP - _BOTTOM,
-            ),
-            shape(
-                "text",
-                "tick",
-                chart.band_label,
-                x=first if on_the_left else last,
-                y=_TOP - 7,
-                text_anchor="start" if on_the_left else "end",
-            ),
+            shape("rect", "band", x=first, y=_TOP, width=last - first, height=down),
+            shape("text", "tick", chart.band_label, x=x_label, y=_TOP - 7, text_anchor=anchor),
         ]
     )
 
@@ -255,14 +239,6 @@ def _dots(chart: Chart, x: Pixels, y: Pixels) -> Markup:
             continue
         tooltip = element("title", f"{chart.x_title} {px:g}: {py:.{chart.decimals}f}")
         paint = "hollow" if hollow else "chosen" if ring else "dot0"
-        parts.append(
-            shape(
-                "circle",
-                paint,
-                tooltip,
-                cx=x.at(px),
-                cy=y.at(py),
-                r=5.0 if ring else 4.0 if hollow else 2.4,
-            )
-        )
+        radius = 5.0 if ring else 4.0 if hollow else 2.4
+        parts.append(shape("circle", paint, tooltip, cx=x.at(px), cy=y.at(py), r=radius))
     return joined(parts)
