@@ -115,11 +115,15 @@ def forecast(found: Forecast, *, short: bool = False) -> str:
 def planned_end(remaining: Remaining) -> str:
     """Returns `ends in ~1:02:05`, with `>` if evaluations come on top; empty if it is unknown.
 
+    A time that the log states itself is named so: `ends in 1:02:05 by its line 812`.
+
     It is unknown as well once all planned steps are done: what follows, such as the last
     evaluation, is in no plan.
     """
     if remaining.seconds is None or remaining.seconds < 1:
         return ""
+    if remaining.line:
+        return f"ends in {duration(remaining.seconds)} by its line {remaining.line}"
     return f"ends in {'>' if remaining.at_least else '~'}{duration(remaining.seconds)}"
 
 

@@ -73,7 +73,7 @@ def test_the_first_epoch_is_measured_though_its_steps_are_timed() -> None:
     run.at(0, 0.1, 90)
     run.at(1, 0.2, 80)
     assert run.at(9, 0.4, 60) == Remaining(0.04, 60, at_least=True)
-    assert tuple(run.at(41, 0.6, 40)) == pytest.approx((0.06, 940, False))
+    assert run.at(41, 0.6, 40) == pytest.approx(Remaining(0.06, 940))
 
 
 def test_training_passes_are_corrected_when_a_whole_epoch_was_seen() -> None:
@@ -81,8 +81,8 @@ def test_training_passes_are_corrected_when_a_whole_epoch_was_seen() -> None:
     run = Watched()
     run.at(0, 1, 360)
     run.at(1, 2, 320)
-    assert tuple(run.at(65, 2.1, 316)) == pytest.approx((0.21, 316, True))
-    assert tuple(run.at(101, 3, 280)) == pytest.approx((0.3, 760, False))
+    assert run.at(65, 2.1, 316) == pytest.approx(Remaining(0.21, 316, at_least=True))
+    assert run.at(101, 3, 280) == pytest.approx(Remaining(0.3, 760))
 
 
 def test_a_log_that_begins_again_is_measured_anew() -> None:

@@ -13,9 +13,11 @@ from sixdim.tui.session.live.alerts import processes_left
 from sixdim.tui.session.live.feed import Frame
 from sixdim.tui.session.live.pace import Pace
 from sixdim.tui.session.live.silence import PAUSES_AFTER, Silence
+from sixdim.tui.session.live.stated_end import StatedEnd
 
 if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
+    from sixdim.metrics.values.remaining import Remaining
     from sixdim.tui.session.session import Session
 
 UNKNOWN_AFTER = 20
@@ -38,7 +40,8 @@ class Frames:
     def __init__(self, name: str, silence: Silence, clock: Callable[[], float]) -> None:
         self._name = name
         self._silence = silence
-        self._clock, self._pace = clock, Pace(clock)
+        self._clock, self._pace, self._stated = clock, Pace(clock), StatedEnd()
+        self._said: Remaining | None = None  # the time left that the log states
         self._began = 0, 0.0  # the number of restarts, and when lines of the log were first seen
         self._last: tuple[tuple[object, ...], Snapshot] | None = None
         self._before: Snapshot | None = None
@@ -109,12 +112,15 @@ class Frames:
             *(session.telemetry, session.telemetry_note, session.readings),
         )
         if self._last is None or self._last[0] != state:
-            self._last = state, replace(session.snapshot(), name=self._name)
+            shot = replace(session.snapshot(), name=self._name)
+            self._last, self._said = (state, shot), self._stated.find(session, shot)
         shot = self._last[1]
         if not behind:
             remaining = self._pace.remaining(
                 shot.progress, min(self._silence.quiet, 2 * PAUSES_AFTER)
             )
+            if remaining.seconds is None:
+                remaining = self._said or remaining
             newest = replace(shot, progress=replace(shot.progress, remaining=remaining))
             shot = self._before = self._before if self._before == newest else newest
         return shot

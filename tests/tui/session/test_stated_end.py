@@ -1,0 +1,76 @@
+"""The time left that a log prints itself, where no plan is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from sixdim.metrics.values.remaining import Remaining
+from sixdim.metrics.values.settings import Settings
+from sixdim.tui.base import figures
+from sixdim.tui.session.live.stated_end import StatedEnd
+from sixdim.tui.session.request import Request
+
+EPOCHS, STEPS, SECONDS = 4, 30, 10
+
+
+def left_after(share: float, line: str, *, of_epoch: bool = False) -> Remaining | None:
+    """Returns what the log of four epochs, of 5 minutes each, says after a share of its lines."""
+    session, stated = Request(Settings()).session("train.log", keep=40), StatedEnd()
+    found, lines = None, EPOCHS * STEPS // 3
+    for number in range(round(share * lines)):
+        epoch, step = divmod(3 * number, STEPS)
+        rest = (STEPS - step if of_epoch else EPOCHS * STEPS - 3 * number) * SECONDS
+        text = line.format(
+            epoch=epoch,
+            step=step,
+            all=3 * number,
+            loss=2 / (1 + number),
+            clock=f"{rest // 3600}:{rest // 60 % 60:02}:{rest % 60:02}",
+            spoken=f"{rest // 60}m {rest % 60}s",
+            seconds=f"{rest}.5 s",
+        )
+        session.feed(f"{text}\n".encode())
+        found = stated.find(session, session.snapshot())
+    return found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Epoch {epoch} step {step}/30 loss {loss:.4f} eta: {clock}",
+        "epoch {epoch} iter {step} loss {loss:.4f} | ETA {spoken}",
+        "iter {all} loss {loss:.4f} ETA {clock}",
+        "[step {all}] train_loss={loss:.4f} remaining: {spoken}",
+        "step {all}: loss {loss:.4f}, {spoken} left",
+        "iter {all}, loss: {loss:.4f}, time left: {clock}",
+    ],
+)
+def test_an_estimate_that_falls_over_the_epochs_is_that_of_the_run(line: str) -> None:
+    """Line 31 of 40 is step 90 of 120: 30 steps of 10 s are left."""
+    assert left_after(31 / 40, line) == Remaining(seconds=300.0, line=31)
+    assert left_after(1 / 40, line) is None
+
+
+def test_an_estimate_that_begins_again_with_each_epoch_is_not_that_of_the_run() -> None:
+    line = "Epoch {epoch} step {step}/30 loss {loss:.4f} eta: {clock}"
+    for count in range(1, 41):
+        assert left_after(count / 40, line, of_epoch=True) is None
+
+
+def test_in_the_first_epoch_an_estimate_may_be_that_of_the_epoch() -> None:
+    line = "Epoch {epoch} step {step}/30 loss {loss:.4f} eta: {clock}"
+    assert left_after(10 / 40, line) is None
+    assert left_after(11 / 40, line) == Remaining(seconds=900.0, line=11)
+
+
+def test_seconds_and_other_numbers_after_the_word() -> None:
+    assert left_after(0.5, "iter {all} loss {loss:.4f} eta {seconds}") == Remaining(
+        seconds=630.5, line=20
+    )
+    assert left_after(0.5, "iter {all} loss {loss:.4f} eta 0.5 remaining 3") is None
+
+
+def test_a_stated_time_is_named_with_its_line() -> None:
+    assert (
+        figures.planned_end(Remaining(seconds=300.0, line=31)) == "ends in 0:05:00 by its line 31"
+    )
