@@ -57,7 +57,7 @@ def own_steps(epoch: Epoch) -> int | None:
         None where they may count the whole run's iterations, or samples, or the epoch is not at
         its end.
     """
-    first, left, gap = epoch.first_step, epoch.left(), max(epoch.lines.gap(), 1)
+    first, left, gap = epoch.first_step, epoch.left(), max(_between_lines(epoch), 1)
     whole = first is not None and first <= gap and left is not None and left <= gap
     return epoch.steps if whole and epoch.records > 1 and not may_count_samples(epoch) else None
 
@@ -76,8 +76,15 @@ def steps_before(later: Epoch, epoch: Epoch) -> int | None:
 
 def may_count_samples(epoch: Epoch) -> bool:
     """Returns whether steps may count samples: they grow by many, or by multiples of a batch."""
-    gap = epoch.lines.gap()
+    gap = _between_lines(epoch)
     return gap > _MOST_BETWEEN_LINES or gap % _LEAST_BATCH == 0
+
+
+def _between_lines(epoch: Epoch) -> int:
+    """Returns the iterations between two lines; the last line of an epoch may come after fewer."""
+    first, last, before = epoch.first_step or 0, epoch.step or 0, epoch.records - 1
+    from_its_beginning = before > 1 and first * before < last
+    return max(epoch.lines.gap(), first) if from_its_beginning else epoch.lines.gap()
 
 
 def is_coarse(seconds: float | None) -> bool:

@@ -384,6 +384,23 @@ def test_an_epoch_whose_lines_begin_late_has_no_iterations(first: int, own: bool
     assert epochs(_timed_loop(60, first=first)) == [4.8 if own else None] * 3
 
 
+@pytest.mark.parametrize(
+    ("steps", "begins", "own"),
+    [((10, 20, 25), 0, True), ((15, 25), 0, False), ((10, 20, 25), 25, False)],
+)
+def test_the_last_line_of_an_epoch_may_come_after_fewer_iterations(
+    steps: tuple[int, ...], begins: int, own: bool
+) -> None:
+    """25 iterations in 12.5 s, every tenth one printed and the last; two lines may show a part."""
+    total = begins + 25
+    text = "".join(
+        "".join(f"Epoch {e} | step {begins + n}/{total} | loss 0.{e}\n" for n in steps)
+        + f"Epoch {e} done in 12.50 seconds, val accuracy 6{e}.5%\n"
+        for e in (1, 2, 3)
+    )
+    assert epochs(text) == [2.0 if own else None] * 3
+
+
 def test_an_epoch_with_nothing_but_a_time_says_what_it_needs() -> None:
     text = "".join(f"Epoch {n} took 12.5s, val accuracy 6{n}.5%\n" for n in (1, 2, 3))
     assert card(text)["dimensions"]["speed"]["reason"].endswith(

@@ -257,6 +257,7 @@ def test_the_time_of_an_epochs_training(line: str, times: list[float]) -> None:
     [
         ("Epoch: 0{n} | Epoch Time: 1m {n}s\n\tTrain Loss: 0.{n}5 | Train Acc: 6{n}.50%", 61.0),
         ("epoch {n}/5 - train loss 0.{n}5 - val loss 0.{n}7 - done in 1m 2{n}s", 81.0),
+        ("epoch {n} completed in 1 hours, 0 minute and 2{n} seconds, loss 0.{n}", 3621.0),
         ("epoch {n}: train loss 0.{n}5, took 1h 1m {n}s", 3661.0),
         ("epoch {n}: train loss 0.{n}5, in 1 min 2{n}.5 sec", 81.5),
         ("epoch {n}: train loss 0.{n}5, finished in 8{n} s", 81.0),
