@@ -14,7 +14,7 @@ from sixdim.parsers.generic.training.samples import Samples
 from sixdim.parsers.generic.training.speeds import Count, Speeds
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Figures, Plan, Trained
 from sixdim.parsers.grammar.vocabulary.forms import Numbers, metrics_at
-from sixdim.parsers.grammar.vocabulary.names import INFERRED
+from sixdim.parsers.grammar.vocabulary.names import INFERRED, TRAINED
 from sixdim.parsers.grammar.vocabulary.words import words, words_of
 from sixdim.parsers.statements.format import Reader
 from sixdim.parsers.text.lines import Line
@@ -45,6 +45,7 @@ class Training:
         self.heading_step: int | None = None
         self._values: Figures = ()  # further figures of the last progress line
         self._wanted_values: Figures = ()  # the wanted ones among them
+        self._begun = False  # whether any line so far was one of the training
 
     def pause(self) -> None:
         """Notes an evaluation inside the training."""
@@ -52,7 +53,9 @@ class Training:
 
     def note_heading(self, text: str) -> None:
         """Notes a heading, which announces the work of the counts and rates that follow it."""
-        self.is_other_work = not _NO_TRAINING.isdisjoint(words_of(text[:_LONGEST_HEADING]))
+        said = words_of(text[:_LONGEST_HEADING])
+        self.is_other_work = not _NO_TRAINING.isdisjoint(said)
+        self._begun = self._begun or not TRAINED.isdisjoint(said)
 
     def add(
         self,
@@ -65,6 +68,10 @@ class Training:
     ) -> None:
         """Adds the figures of the training on a line to the events."""
         rate, seconds = self._speeds.printed(trained, numbers)
+        labels = max(plan.epoch, plan.step, trained.loss)
+        self._begun = self._begun or labels != ABSENT or self._epochs.label is not None
+        if trained.unnamed and not self._begun:
+            rate, seconds = NO_RATE, None  # of work that may be an inference
         step, steps, bar = numbers[plan.step], numbers[plan.steps], plan.bar
         if bar is not None:
             self.bars.draw(bar, step, steps, numbers, evaluates=plan.tested is not None)
@@ -95,7 +102,6 @@ class Training:
         counted = bar is None and min(plan.epoch, plan.step, plan.steps) != ABSENT
         if not (measured or counted or trained.has_values(numbers)):
             return
-        labels = max(plan.epoch, plan.step, trained.loss)
         self.is_other_work = self.is_other_work and labels == ABSENT
         if of_others or self.is_other_work:
             return  # a line of an evaluation

@@ -205,7 +205,8 @@ class _FormBuilder(FigureRules):
             if counts:
                 self._add(one.at, Named("step", ""))
             return counts
-        opens = tight == "][" or (drawn and one.after == "/" and not self._counts_correct(one))
+        counts = drawn and one.after.strip() == "/" and not self._counts_correct(one)
+        opens = tight == "][" or counts
         if one.last is None or not (one.follows_epoch() and opens and self._count(one.at)):
             return False
         self._add(one.at, Named("step", one.last.name))

@@ -131,6 +131,8 @@ class FormState:
         return (*by_part, *self._times)
 
     def _add(self, at: int, named: Named) -> None:
+        if named.role == "epoch" and "," in self._numbers[at]:
+            return  # `Epoch 3,100`: an epoch and its step
         if named.role in OF_DATA and not named.split and (self._named_part or self._part):
             self._parts[at] = self._named_part or self._part
         if named.role not in COUNTS:

@@ -35,7 +35,6 @@ from sixdim.parsers.grammar.vocabulary.units import ALSO_OF_OTHERS
 from sixdim.parsers.grammar.vocabulary.words import words_of
 
 _OF_A_BAR = frozenset({"loss", "quality"})
-_OF_PROGRESS = frozenset({"epoch", "step", "part", "loss"})
 
 
 class LineFigures(LineNumbers):
@@ -149,6 +148,7 @@ class LineFigures(LineNumbers):
             rounded=step is not None and step.scale > 1,
             bare=step is not None and epoch is not None and step.name == epoch.name,
             of_episodes=step is not None and "episode" in step.name.lower(),
+            unnamed=self.has("part") and not self._trains,
         )
 
     def _times_of_epoch(self) -> tuple[int, int]:
@@ -166,15 +166,18 @@ class LineFigures(LineNumbers):
         whole = self.at.get("epoch time", self.place("in") if self.whole else ABSENT)
         return whole, self.place(trained)
 
+    @cached_property
+    def _trains(self) -> bool:
+        return self.names_training or self.has("epoch", "step", "loss")
+
     def _rates(self) -> tuple[tuple[int, str, Scope], ...]:
-        trains = self.names_training or self.has(*_OF_PROGRESS)
         beside = of_work_beside(self.words)
         found = [
             (place, one)
             for place, one in enumerate(self.named)
             if one.role == "rate"
             and one.split != "eval"
-            and (trains or not (one.unit in ALSO_OF_OTHERS or beside))
+            and (self._trains or not (one.unit in ALSO_OF_OTHERS or beside))
         ]
         found.sort(key=lambda pair: pair[1].per_device)
         scopes = {True: Scope.DEVICE, False: Scope.UNKNOWN}

@@ -88,6 +88,7 @@ class Trained(NamedTuple):
         rounded: Whether the steps are printed in thousands.
         bare: Whether the step stands after the epoch without a name of its own.
         of_episodes: Whether the step is the number of an episode, which has many iterations.
+        unnamed: Whether the line counts something without saying what, and names no training.
     """
 
     loss: int = ABSENT
@@ -104,6 +105,7 @@ class Trained(NamedTuple):
     rounded: bool = False
     bare: bool = False
     of_episodes: bool = False
+    unnamed: bool = False
 
     @property
     def has_figures(self) -> bool:

@@ -11,7 +11,8 @@ from sixdim.parsers.text.patterns import pattern
 _TIME_IN_PARTS = pattern(
     r"(?i)((?<![a-z])(?:time|in|took|duration|per epoch)[\s:=]{1,4}|[|,;([]\s?)"
     r"(?:(\d{1,4})\s?h(?:ours?|rs?)?[,\s]{1,2})?"
-    r"(\d{1,6})\s?m(?:in(?:ute)?s?)?(?:[,\s]{0,2}|,? and )(\d{1,2}(?:\.\d{1,6})?)\s?s(?:ec(?:ond)?s?)?(?!\w)"
+    r"(\d{1,6})\s?m(?:in(?:ute)?s?)?(?:[,\s]{0,2}|,? and )"
+    r"(\d{1,2}(?:\.\d{1,6})?)\s?s(?:ec(?:ond)?s?)?(?!\w)"
 )
 """A time in hours, minutes and seconds: `Epoch Time: 0m 14s`, `done in 1m 21s`, `| 1m 21s`."""
 _MAY_BE_IN_PARTS = pattern(r"\d\s?[mM]")

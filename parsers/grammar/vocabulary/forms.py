@@ -67,6 +67,7 @@ _CONVERTED = r"[-+.0-9eE]{1,40}+"
 _GROUPED = r"[-+]?+(?!0)\d{1,3}(?:,\d{3}){1,4}+(?![\d,])(?:\.\d{1,18}+)?+"
 _NO_GROUP = r"(?!,\d{3})"
 _COUNT = rf"\d{{1,{_LONGEST_COUNT}}}+"
+_GROUPED_COUNT = r"(?!0)\d{1,3}(?:,\d{3}){1,3}+(?![\d,]|\.\d)"
 _NOT_FINITE_WORDS = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """The text in front of the drawing of a progress bar."""
@@ -167,7 +168,9 @@ def expression(
     out = fixed[:1]
     around = zip(parts[:-2:2], parts[1::2], parts[2::2], fixed[1:], strict=True)
     for at, (before, number, after, rest) in enumerate(around):
-        one = _COUNT if at in counts else hole(number, grouped="," in number)
+        grouped = "," in number
+        counted = _GROUPED_COUNT if grouped else _COUNT
+        one = counted if at in counts else hole(number, grouped=grouped)
         if one == _short(number) and at in converted and not after.startswith(_OF_NUMBERS):
             one = _CONVERTED
         if after.startswith(","):
@@ -203,8 +206,8 @@ def drawn(text: str) -> tuple[int, int]:
 
 
 def is_count(number: str) -> bool:
-    """Returns whether a text is a whole number that an epoch or a step may have."""
-    digits = number.lstrip(" ")
+    """Returns whether a number that `cut` cut is whole, as that of an epoch or a step."""
+    digits = number.lstrip(" ").replace(",", "")
     return digits.isdecimal() and len(digits) <= _LONGEST_COUNT
 
 

@@ -103,7 +103,7 @@ _NO_COUNT = _NOT | words("time per inner ppo acc accum accumulate accumulation")
 _NO_LABEL = ("start_", "begin_", "end_", "final_", "stop_", "epoch/")
 """Beginnings of names that are settings (`end_epoch: 90`), or two counts (`epoch/iter: 0/9`)."""
 _NO_RATE = _NOT - {"rate"} | words(
-    "data loader dataloader loading decode read inference prefill latency compute"
+    "data loader dataloader loading decode read inference prefill prompt generation latency compute"
 )
 _CLOCKED = frozenset({"time", "dt", "cost", "duration"})
 _IN_NAMES = frozenset({"s", "sec", "secs", "second", "seconds", "ms"})

@@ -321,3 +321,19 @@ def test_a_bar_that_is_drawn_again_with_its_first_figures_has_its_speed() -> Non
     rates = {e.throughput for e in only(read(bars, "generic"), Iteration)}
     assert rates == {160.1, 160.2, 160.3}
     assert scored(bars)["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    "line", ["progress {}/90 tokens | 120 tok/s | eta 5 min", "file {}/90: 12.5 images/s"]
+)
+def test_a_rate_beside_a_count_of_anything_is_the_trainings_once_there_is_one(line: str) -> None:
+    lines = [line.format(n) for n in range(10, 91, 10)]
+    assert scored("\n".join([*lines, ""]))["dimensions"]["speed"]["value"] is None
+    epochs = [text for epoch in range(1, 4) for text in (f"Epoch {epoch}/3", *lines)]
+    assert scored("\n".join([*epochs, ""]))["dimensions"]["speed"]["value"] in (120.0, 12.5)
+
+
+def test_the_throughput_of_a_server_is_no_trainings() -> None:
+    line = "Avg prompt throughput: 339.5 tokens/s, Avg generation throughput: 4{}.5 tokens/s\n"
+    text = "".join(line.format(n % 10) for n in range(30)) + "Epoch 1 loss 0.5\n"
+    assert scored(text)["dimensions"]["speed"]["value"] is None

@@ -347,3 +347,25 @@ def test_steps_that_go_on_are_of_the_next_epoch_unless_the_name_comes_again() ->
     _name, events = text(*lines)
     labels = [e.epoch for e in only(events, Iteration) if e.step is not None]
     assert labels == [None, None, 2, 2, 1, 2]
+
+
+@pytest.mark.parametrize("form", ["step {:,}/3,000", "iter {:,} of 3,000", "Step: {:,}"])
+def test_a_count_may_have_its_digits_in_groups(form: str) -> None:
+    """Lines at 900, 1,000, …, 2,900 of 3,000 iterations."""
+    steps = range(900, 3_000, 100)
+    lines = [f"{form.format(n)} | loss 0.5 | 45,678 tok/s" for n in steps]
+    found = only(read("\n".join([*lines, ""]), "generic"), Iteration)
+    assert [(e.step, e.throughput) for e in found] == [(n, 45678.0) for n in steps]
+    assert {e.steps for e in found} == {3_000 if "3" in form else None}
+
+
+def test_a_comma_between_epoch_and_step_groups_no_digits() -> None:
+    lines = [f"Epoch {epoch},{step} loss 0.5" for epoch in (1, 2) for step in (100, 200, 300)]
+    assert {e.epoch for e in only(read("\n".join([*lines, ""]), "generic"), Iteration)} == {None}
+
+
+def test_blanks_may_stand_around_the_slash_of_a_count() -> None:
+    lines = [f"Ep: {epoch} | {n} / 3 | 4.0 it/s | Loss: 0.5" for epoch in (1, 2) for n in (1, 2, 3)]
+    found = only(read("\n".join([*lines, ""]), "generic"), Iteration)
+    counts = [(e.epoch, e.step, e.steps, e.duration) for e in found]
+    assert counts == [(epoch, n, 3, 0.25) for epoch in (1, 2) for n in (1, 2, 3)]
