@@ -3,7 +3,7 @@
 The table of the original has no epoch column; its rows are then counted from 1.
 """
 
-from sixdim.parsers.events import Event, RunStart
+from sixdim.parsers.events import Event, Events, RunStart
 from sixdim.parsers.grammar.shapes.figures import as_whole
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.grammar.shapes.table import Row, Table
@@ -65,7 +65,7 @@ class Bearpaw(CsvReader):
 
     @line(Table(required=("Learning Rate", "Train Loss"), columns=3), 3.0, "table header")
     @line(Table(required=("LR", "Train Loss"), columns=3), 3.0, "table header")
-    def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _header(self, line: Line, f: Fields) -> Events:
         self._rows = 0
         self._record = _RECORD_OF_POSES if "LR" in f["cells"] else _RECORD
         return (RunStart(line.origin()),)

@@ -11,7 +11,16 @@ an evaluation.
 from functools import lru_cache
 from typing import TypeAlias
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Metric, Origin, RunEnd, RunStart
+from sixdim.parsers.events import (
+    Evaluation,
+    Event,
+    Events,
+    Iteration,
+    Metric,
+    Origin,
+    RunEnd,
+    RunStart,
+)
 from sixdim.parsers.grammar.shapes.holes import NUMBER, number
 from sixdim.parsers.grammar.shapes.shape import Fields, Unanchored
 from sixdim.parsers.grammar.vocabulary.words import words
@@ -99,12 +108,12 @@ class Boosting(Reader):
     @line("Early stopping, best iteration is:", 0.5, "end")
     @line("Did not meet early stopping. Best iteration is:", 0.5, "end")
     @line("Stopping. Best iteration:", 0.5, "end")
-    def _stopped(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _stopped(self, line: Line, f: Fields) -> Events:
         self._chosen = True  # the next line is the best round
         return () if self._gaps else (RunEnd(line.origin()),)
 
     @line(_Round(), 0.5, "round")
-    def _round(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _round(self, line: Line, f: Fields) -> Events:
         at, step, tested = line.origin(), f["step"], f["tested"]
         if self._chosen:  # it may not have been printed before
             self._chosen = False
@@ -127,7 +136,7 @@ class Boosting(Reader):
         return begun
 
     @line("[LightGBM] [Info] Iteration:{step:int}, {name:until} : {value:float}", 1.0, "round")
-    def _score(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _score(self, line: Line, f: Fields) -> Events:
         """Reads a score of LightGBM's own program, which prints each score on its own line."""
         data, _, name = f["name"].rpartition(" ")
         metric = Metric(label(name, 60), f["value"], "", name.partition("@")[0] in _HIGHER)
@@ -139,7 +148,7 @@ class Boosting(Reader):
         1.0,
         "round",
     )
-    def _timed_round(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _timed_round(self, line: Line, f: Fields) -> Events:
         took, self._elapsed = f["seconds"] - self._elapsed, f["seconds"]
         return (Iteration(line.origin(), None, f["step"], duration=took if took > 0 else None),)
 

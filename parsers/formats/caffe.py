@@ -59,7 +59,7 @@ class Caffe(Gathering):
 
     @line("Test net output #{index:int}: {name:word} = {value:float} {}...", 1.0, "test output")
     @line("Test net output #{index:int}: {name:word} = {value:float}", 1.0, "test output")
-    def _output(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _output(self, line: Line, f: Fields) -> Events:
         name = _CANONICAL.get(f["name"].lower(), label(f["name"], 40))
         unit = "fraction" if name in ("acc1", "acc5", "map") else ""
         metric = Metric(name, f["value"], unit, not lower_is_better(name))

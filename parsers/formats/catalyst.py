@@ -6,7 +6,7 @@
 The second form is that of the versions before 21, whose first ones print accuracies in percent.
 """
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.common_shapes import BAR, BARE_BAR, iteration_of_bar
@@ -56,7 +56,7 @@ class Catalyst(Reader):
         yield EpochEnd(at, f["epoch"], iteration_time=seconds, values=_metrics(f))
 
     @line(_loader("valid"), 1.0, "evaluation")
-    def _validated(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _validated(self, line: Line, f: Fields) -> Events:
         return (Evaluation(line.origin(), _metrics(f), epoch=f["epoch"]),)
 
     others = ignored("{:int}/{:int} * Epoch ({}): {:int}%|{}", 0.3, "progress of an evaluation")

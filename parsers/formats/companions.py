@@ -81,7 +81,7 @@ class AIRank(Reader):
         yield RunStart(line.origin())
 
     @line("test_finish", 0.5, "closing line")
-    def _finish(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _finish(self, line: Line, f: Fields) -> Events:
         self._finished = line.origin()
         return ()
 

@@ -111,7 +111,7 @@ class Composer(Gathering):
     @line(_bar("Epoch {epoch:int}:", "loss/train"), 0.5, "progress bar", _LOSS_ALONE)
     # Cut at the edge of a terminal.
     @line("train Epoch {epoch:int}: " + _COUNTS + "loss/train...", 0.5, "progress bar")
-    def _training_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _training_bar(self, line: Line, f: Fields) -> Events:
         epoch, step, pace = f.get("epoch"), f["step"], _PACE.fullmatch(f["pace"])
         if step == 0 or (epoch, step) == self._drawn:
             return ()  # not begun, or redrawn
@@ -165,19 +165,19 @@ class Composer(Gathering):
         1.0,
         "progress",
     )
-    def _training(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _training(self, line: Line, f: Fields) -> Events:
         self._epoch, self._step, self._steps = f.get("epoch"), f.get("step"), f.get("steps")
         self.gathered, self._evaluates = line.origin(), False
         return ()
 
     @line("[Eval batch={}] Eval on {} data:", 1.0, "evaluation")
     @line("[Eval batch={}] Eval on {} data", 0.5, "evaluation progress")
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         self.gathered, self._evaluates = line.origin(), True
         return ()
 
     @line(("Train {key:until}: {value:text}", "Eval {key:until}: {value:text}"), 0.0, "figure")
-    def _figure(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _figure(self, line: Line, f: Fields) -> Events:
         metric = printed(f["key"], f["value"])
         if metric is not None and self.gathered is not None and len(self._figures) < _MOST:
             self._figures[metric.name] = metric

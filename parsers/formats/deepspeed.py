@@ -74,12 +74,12 @@ class DeepSpeed(Reader):
         "iteration",
         _TIMED,
     )
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         record = self._record(f["epoch"], _TIMED)
         return record.read(self, line, f) if record else ()
 
     @line(_timed("{epoch:int}/{step:int},", "SamplesPerSec"), 0.25, "iteration", _MEANS)
-    def _mean(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _mean(self, line: Line, f: Fields) -> Events:
         record = self._record(f["epoch"], _MEANS)
         return record.read(self, line, f) if record else ()
 
@@ -112,7 +112,7 @@ class DeepSpeed(Reader):
         "iteration",
         _REINFORCED,
     )
-    def _reinforced(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _reinforced(self, line: Line, f: Fields) -> Events:
         self._generates = True
         self._label = f["epoch"], f["step"]
         return _REINFORCED.read(self, line, f)
@@ -161,7 +161,7 @@ class DeepSpeed(Reader):
         0.2,
         "evaluation",
     )
-    def _perplexity(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _perplexity(self, line: Line, f: Fields) -> Events:
         return self._evaluated(line, figures(f))
 
     @line(
@@ -170,7 +170,7 @@ class DeepSpeed(Reader):
         0.5,
         "evaluation",
     )
-    def _preference(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _preference(self, line: Line, f: Fields) -> Events:
         accuracy = Metric("acc", f["acc"], "fraction")
         return self._evaluated(line, (accuracy, Metric("chosen_last_scores", f["score"])))
 

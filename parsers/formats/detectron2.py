@@ -96,7 +96,7 @@ class Detectron2(Gathering):
     task = remembers("copypaste: Task: {_task:word}", 1.0, "evaluation")
 
     @line("copypaste: {cells:text}", 1.0, "evaluation")
-    def _copypaste(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _copypaste(self, line: Line, f: Fields) -> Events:
         cells = f["cells"].split(",")
         values = [as_number(cell) for cell in cells]
         if all(value is None for value in values):
@@ -150,7 +150,7 @@ class Detectron2(Gathering):
     closing = ends("Total training time: {duration:duration} ({pace:float} s / it)", 0.2)
 
     @line("Overall training speed: {} iterations in {} ({pace:float} s / it)", 1.0, "speed")
-    def _speed(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _speed(self, line: Line, f: Fields) -> Events:
         return (Summary(line.origin(), (Metric("seconds per iteration", f["pace"], "s", False),)),)
 
     @line("Rank of current process: {rank:int}. World size: {devices:int}", 0.8, "header")

@@ -7,7 +7,7 @@ an evaluation; only its OVERALL row is read.
 
 from collections.abc import Sequence
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric, Scope
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.table import Table
@@ -74,7 +74,7 @@ class FairMot(Reader):
     )
 
     @line("OVERALL {row:text}", 0.5, "tracking table")
-    def _overall(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _overall(self, line: Line, f: Fields) -> Events:
         row = dict(zip(self.cells, f["row"].split(), strict=False))
         metrics = tuple(
             Metric(name.lower(), value, "%")

@@ -4,7 +4,7 @@ The figures of a validation are those of its checkpoint (`Update best acc: 0.81`
 have means of the batches so far. A model without an accuracy has one of 0.
 """
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Metric
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
@@ -44,14 +44,14 @@ class FunASR(Reader):
     header = ignored("Train epoch: {:int}, rank: {:int}", 0.3, "header")
 
     @line("Checkpoint saved to {path:text}", 0.2, "checkpoint")
-    def _checkpoint(self, _line: Line, f: Fields) -> tuple[Event, ...]:
+    def _checkpoint(self, _line: Line, f: Fields) -> Events:
         self._midway = f["path"].rpartition(".ep")[2].count(".") > 0
         return ()
 
     @line("Update best {name:until}: {value:float}, {}", 0.4, "evaluation")
     @line("No improvement in {name:until}: {value:float} < {:float}, {}", 0.4, "evaluation")
     @line("No improvement in {name:until}: {value:float} > {:float}, {}", 0.4, "evaluation")
-    def _validated(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _validated(self, line: Line, f: Fields) -> Events:
         if f["name"] == "loss":
             metric = figure("loss", f["value"])
         elif f["name"] == "acc" and f["value"]:

@@ -8,7 +8,6 @@ An iteration is one of all devices.
 
 from sixdim.parsers.events import (
     Evaluation,
-    Event,
     Events,
     Iteration,
     Metric,
@@ -47,7 +46,7 @@ class HugeCtr(Reader):
         1.0,
         "iteration",
     )
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         trained, self._evaluated = f["time"] - self._evaluated, 0.0
         duration = trained / f["iterations"] if f["iterations"] and trained > 0 else None
         return (Iteration(line.origin(), None, f["step"], loss=f["loss"], duration=duration),)
@@ -60,14 +59,14 @@ class HugeCtr(Reader):
         1.0,
         "evaluation",
     )
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         name = f["name"]
         unit = "fraction" if "auc" in name.lower() else ""
         metric = Metric(name, f["value"], unit, name != "AverageLoss")
         return (Evaluation(line.origin(), (metric,)),)
 
     @line(_logged("Eval Time for {:int} iters: {seconds:float}s..."), 0.5, "evaluation")
-    def _evaluation_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _evaluation_time(self, line: Line, f: Fields) -> Events:
         self._evaluated += f["seconds"]
         return ()
 

@@ -125,7 +125,7 @@ class Keras(Gathering):
 
     @line(_drawing("[{}] - ETA: {eta:word} - ", "loss"), 0.5, "iteration", _PROGRESS)
     @line(_uncounted("{time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
-    def _progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _progress(self, line: Line, f: Fields) -> Events:
         if self._trained or self._epoch is None:
             return ()  # a bar of `evaluate`: `fit` prints its epoch first
         if f["step"] != f.get("steps"):  # else it waits for the validation, and is drawn once more
@@ -148,7 +148,7 @@ class Keras(Gathering):
         return (drawn,)
 
     @line(_uncounted("- {time:measure} {rate:measure} - "), 0.5, "iteration", _PROGRESS)
-    def _uncounted_progress(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _uncounted_progress(self, line: Line, f: Fields) -> Events:
         # In the other epochs of TF 2 the last drawing alone has a rate: it counts here, too.
         timed = self._timed
         events = self._progress(line, f)
@@ -160,7 +160,7 @@ class Keras(Gathering):
     @line(_drawing("━{} {time:measure} {rate:measure} - "), 0.7, "epoch", _PROGRESS)
     @line(_drawing("- {time:measure} - ", "loss"), 0.7, "epoch", _PROGRESS)
     @line(_drawing("- {time:measure} {rate:measure} - ", "loss"), 0.7, "epoch", _PROGRESS)
-    def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _bar(self, line: Line, f: Fields) -> Events:
         if f["step"] < f["steps"]:
             return self._progress(line, f)
         if self._epoch is None and not _VALIDATED.search(line.text):
@@ -229,7 +229,7 @@ class Keras(Gathering):
             yield RunEnd(line.origin())
 
     @line("Epoch {epoch:int}: early stopping", 0.3, "end")
-    def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _stopped_early(self, line: Line, f: Fields) -> Events:
         # Keras 1 counts from 0 here, and prints the line of that epoch after this one.
         self._stops = self._keras_1 and self._epoch == f["epoch"] + 1
         return () if self._stops else (RunEnd(line.origin()),)
@@ -248,7 +248,7 @@ class Keras(Gathering):
         return self.report(line.origin(), "epochs_planned", f["epochs"]) if "epochs" in f else ()
 
     @line("Search: Running Trial #{:int}", 0.5, "trial")
-    def _trial(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _trial(self, line: Line, f: Fields) -> Events:
         # Of KerasTuner: each trial trains another model.
         self._epoch, self._stops, self._validated = None, False, False
         return (RunStart(line.origin(), same_program=True),)

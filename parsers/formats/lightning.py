@@ -5,15 +5,7 @@ If no bar is drawn, the lines that the program itself prints are read by their n
 
 import math
 
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Events,
-    Origin,
-    RunEnd,
-    RunStart,
-)
+from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Origin, RunEnd, RunStart
 from sixdim.parsers.formats import lightning_bars as bars
 from sixdim.parsers.formats.lightning_epochs import EpochBars
 from sixdim.parsers.formats.lightning_printed import PrintedLines
@@ -101,7 +93,7 @@ class Lightning(Reader):
             self._table.waiting = (found,)
 
     @line("Epoch {epoch:int}: {}]`Trainer.fit` stopped: {reason:text}", 1.0, "end")
-    def _stopped_after_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _stopped_after_a_bar(self, line: Line, f: Fields) -> Events:
         # A bar ends without a newline, and is drawn once more after the closing line.
         found = _MAX_EPOCHS.match(f["reason"])
         planned = self.report(line.origin(), "epochs_planned", int(found[1])) if found else ()
@@ -109,7 +101,7 @@ class Lightning(Reader):
         return tuple(planned)
 
     @line("Epoch {epoch:int}: {}]{}" + _EARLY, 1.0, "early stop")
-    def _stopped_early_after_a_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _stopped_early_after_a_bar(self, line: Line, f: Fields) -> Events:
         self._bars.closing = (RunEnd(line.origin(), sentence=True),)
         return ()
 
@@ -123,13 +115,13 @@ class Lightning(Reader):
         1.0,
         "early stop",
     )
-    def _stopped_early(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _stopped_early(self, line: Line, f: Fields) -> Events:
         self._stops, self._is_over = (RunEnd(line.origin()),), True
         over = self._bars.end(closing=True)
         return (*over, *bars.not_finite(line), RunEnd(line.origin(), sentence=True))
 
     @line((bars.RICH_BAR, bars.RICH_UNENDING_BAR), 0.8, "progress")
-    def _rich_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _rich_bar(self, line: Line, f: Fields) -> Events:
         self._bars.validation_apart = True
         if not f["pace"].endswith("/s"):  # a narrow terminal wraps the time before it
             return ()
@@ -158,7 +150,7 @@ class Lightning(Reader):
         return (*planned, *unseen, *events, *ended)
 
     @line((bars.BAR, bars.BARE_BAR, bars.UNENDING_BAR, bars.ENDLESS_BAR), 0.6, "progress")
-    def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _bar(self, line: Line, f: Fields) -> Events:
         return self._drawn(line, f, f["step"], f.get("steps"), f["elapsed"])
 
     def _drawn(
@@ -171,7 +163,7 @@ class Lightning(Reader):
 
     @line(_CHECKPOINT + "reached {value:float} (best {}", 0.5, "checkpoint")
     @line(_CHECKPOINT + "was not in top {}", 0.5, "checkpoint")
-    def _checkpoint(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _checkpoint(self, line: Line, f: Fields) -> Events:
         # The only line of an epoch whose bar is not in the file; without a value if not improved.
         if f["epoch"] == self._bars.epoch:
             return ()
@@ -188,24 +180,24 @@ class Lightning(Reader):
 
     @line(_VALIDATED.format("Validation DataLoader {}"), 0.8, "validation")
     @line(tuple(map(_VALIDATED.format, ("Validating", "Validation"))), 0.2, "validation")
-    def _validation_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _validation_bar(self, line: Line, f: Fields) -> Events:
         self._bars.validate(f["batch"])
         return ()
 
     @line("Validation {:until} • {:word} {}", 0.2, "validation")
-    def _rich_validation_bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _rich_validation_bar(self, line: Line, f: Fields) -> Events:
         self._bars.draws_validations = self._bars.validated = True
         return ()
 
     @line(("Validating: {:int}it{}", "Validation: {:int}it{}"), 0.2, "validation")
     @line(("Sanity Checking{}: {}", "Validation sanity check: {}"), 0.8, "sanity check")
-    def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _validation(self, line: Line, f: Fields) -> Events:
         self._bars.validates = True
         return ()
 
     @line("`Trainer.fit` stopped: `max_epochs={epochs:int}` reached{}", 1.0, "end")
     @line("`Trainer.fit` stopped: {}", 1.0, "end")
-    def _stopped(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _stopped(self, line: Line, f: Fields) -> Events:
         at = line.origin()
         planned = self.report(at, "epochs_planned", f["epochs"]) if "epochs" in f else ()
         # In a file Rich draws one frame at the very end: the file does not show the epochs.
@@ -221,19 +213,19 @@ class Lightning(Reader):
         return (*planned, *trained, *self._bars.end(closing=True), RunEnd(at))
 
     @line(("Restoring states from the c{}", "Restored all states from the c{}"), 0.5, "header")
-    def _restores(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _restores(self, line: Line, f: Fields) -> Events:
         self._restored = not any(trial in line.text for trial in _TRIALS)
         return ()
 
     @line(("Learning rate set to {}", "Finished batch size finder{}"), 0.5, "header")
-    def _tuned(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _tuned(self, line: Line, f: Fields) -> Events:
         self._restored, self._bars.closing = False, ()
         return self._start(line, f)
 
     @line(
         ("GPU available: {:word} ({}), used: {}", "GPU available: {:word}, used: {}"), 0.8, "header"
     )
-    def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _start(self, line: Line, f: Fields) -> Events:
         ended = self._bars.end()
         self._certain = True
         self._bars.begin_training()

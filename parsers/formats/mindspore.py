@@ -6,16 +6,7 @@ as its own step lines do, and follow those lines where they appear.
 
 from functools import cached_property
 
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Events,
-    Iteration,
-    Metric,
-    RunEnd,
-    Scope,
-)
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, RunEnd, Scope
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.vocabulary.names import meaning
@@ -155,7 +146,7 @@ class MindSpore(Reader):
         return tuple(figure for figure in _EPOCH_FIGURES if self.wants(figure.name))
 
     @line(_TIMES, 1.0, "epoch time")
-    def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _epoch(self, line: Line, f: Fields) -> Events:
         # Without a unit these callbacks mean milliseconds.
         unit = "s" if _IN_SECONDS.search(line.text.partition(",")[0]) else "ms"
         second = 1 if unit == "s" else 1000

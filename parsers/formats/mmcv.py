@@ -8,16 +8,7 @@ logs are MMCV's `*.log.json` and MMEngine's `scalars.json`.
 from collections.abc import Mapping
 from functools import lru_cache
 
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Events,
-    Iteration,
-    RunStart,
-    Scope,
-    Summary,
-)
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, RunStart, Scope, Summary
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figure, figures
 from sixdim.parsers.grammar.shapes.json_record import JsonRecord
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -145,7 +136,7 @@ class MmcvText(EvaluatedBetween):
 
     @line(_mmengine("Epoch(val) [{epoch:int}][{batch:int}/{batches:int}]"), 1.0, "evaluation")
     @line(_mmengine("Iter(val) [{batch:int}/{batches:int}]"), 1.0, "evaluation")
-    def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _validation(self, line: Line, f: Fields) -> Events:
         # Progress and result have the same shape; only the result has figures.
         if f["batch"] != f["batches"]:
             return ()
@@ -154,7 +145,7 @@ class MmcvText(EvaluatedBetween):
 
     @line(_mmcv("Epoch(val) [{epoch:int}][{batches:int}]"), 1.0, "evaluation")
     @line(_mmcv("Iter(val) [{number:int}]"), 1.0, "evaluation")
-    def _result(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _result(self, line: Line, f: Fields) -> Events:
         # Until MMCV 1.3 the number is the step, later the batches of the evaluation.
         step = f.get("number") if self.step is None else self.step
         if "number" in f:
@@ -168,14 +159,14 @@ class MmcvText(EvaluatedBetween):
         return line.text.startswith("Iter [")
 
     @line("Saving checkpoint at {epoch:int} epochs", 0.0, "epoch")
-    def _saved(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _saved(self, line: Line, f: Fields) -> Events:
         # It follows the last iteration of an epoch, which has a progress line only now and then.
         # MMEngine saves so at the end of a run by iterations, too: no line of it has an epoch.
         by_epoch = self.latest is None or self.latest.epoch is not None
         return (EpochEnd(line.origin(), f["epoch"]),) if by_epoch else ()
 
     @line("Avgfps img/s: {value:float}", 1.0, "epoch throughput")
-    def _throughput(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _throughput(self, line: Line, f: Fields) -> Events:
         # Every rank prints the job's figure; the first after a progress line stands for all.
         if self._rated is self.latest:
             return ()
@@ -185,7 +176,7 @@ class MmcvText(EvaluatedBetween):
     @line("Best {metric:word} is {value:float} at {epoch:int} epoch.", 0.8, "best")
     @line("Best {metric:word} is {value:float} at {step:int} iter.", 0.8, "best")
     @line("The best checkpoint with {value:float} {metric:word} at {epoch:int} {}", 0.8, "best")
-    def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _best(self, line: Line, f: Fields) -> Events:
         name, unit = _NAMES.get(f["metric"], (f["metric"], ""))
         return (Summary(line.origin(), (figure("best " + name, f["value"], unit),)),)
 
@@ -195,7 +186,7 @@ class MmcvText(EvaluatedBetween):
     )
 
     @line("Start running, host: {}", 0.8, "header")
-    def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _start(self, line: Line, f: Fields) -> Events:
         # Published times to train count from here; a resumed run's clock began elsewhere.
         timed, self._resumed, self.latest = not self._resumed, False, None
         return (RunStart(line.origin(), timed),)
@@ -228,7 +219,7 @@ class MmcvJson(Reader):
     _evaluated: int | None = None  # epoch of the last evaluation, if no training followed
 
     @line(JsonRecord(required=("mode", "epoch", "iter")), 1.0, "record")
-    def _record(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _record(self, line: Line, f: Fields) -> Events:
         if f["mode"] == "train":
             return self._train(line, f)
         if f["mode"] == "val":
@@ -248,7 +239,7 @@ class MmcvJson(Reader):
             yield from self.report(line.origin(), "epochs_planned", *planned)
 
     @line(JsonRecord(required=("iter", "step", "data_time")), 0.8, "iteration")
-    def _train(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _train(self, line: Line, f: Fields) -> Events:
         values = figures(self.wanted(f), skip=_LABELS)
         place = as_whole(f.get("epoch")), as_whole(f.get("iter", f.get("step")))
         loss, seconds = as_number(f.get("loss")), as_number(f.get("time"))
@@ -258,7 +249,7 @@ class MmcvJson(Reader):
         return (Iteration(line.origin(), *place, loss=loss, duration=seconds, values=values),)
 
     @line(JsonRecord(required=("step", "data_time", "time")), 0.8, "evaluation")
-    def _val(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _val(self, line: Line, f: Fields) -> Events:
         if any(key.endswith("lr") for key in f):  # training, which had no `iter` in 2023
             return self._train(line, f)
         # `step` is the epoch of a run by epochs, the iteration of one by iterations.

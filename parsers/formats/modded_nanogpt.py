@@ -6,7 +6,7 @@ the time between two lines / the steps between them. It restarts once, after the
 
 from collections.abc import Mapping
 
-from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Metric, RunEnd, RunStart
+from sixdim.parsers.events import Evaluation, Events, Iteration, Metric, RunEnd, RunStart
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.figure_rows import summary
@@ -82,7 +82,7 @@ class ModdedNanoGPT(Reader):
         "iteration",
         _RECORD,
     )
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         step, ms, last = f["step"], f["ms"], self._last
         self._last, self._tested = (step, ms), None
         (event,) = _RECORD.read(self, line, f)

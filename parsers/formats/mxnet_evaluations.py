@@ -88,7 +88,7 @@ class GluonEvaluations(Reader):
         0.8,
         "evaluation progress",
     )
-    def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _bar(self, line: Line, f: Fields) -> Events:
         self._pending_epoch = f["epoch"]
         if f["step"] == f["steps"]:
             self._add(line, Metric("pixacc", f["pixacc"], "fraction"))
@@ -97,7 +97,7 @@ class GluonEvaluations(Reader):
 
     @line(_one_a_line("Epoch[{epoch:int}] Rank[{rank:int}]"), 1.0, "evaluation")
     @line(_one_a_line("Epoch[{epoch:int}]"), 1.0, "evaluation")
-    def _validation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _validation(self, line: Line, f: Fields) -> Events:
         # One line per metric, or all in one; Horovod scripts print the same line twice.
         events = self._flush() if self._pending_epoch not in (None, f["epoch"]) else ()
         self._pending_epoch = f["epoch"]
@@ -115,7 +115,7 @@ class GluonEvaluations(Reader):
             self._pending_epoch, self._in_table = f["epoch"], True
 
     @line("~~~~ Summary {}", 0.3, "evaluation table")
-    def _table_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _table_of(self, line: Line, f: Fields) -> Events:
         self._in_table = True
         self._table = "mask" if "segm" in line.text else "box"
         return ()
@@ -123,13 +123,13 @@ class GluonEvaluations(Reader):
     mean_follows = remembers("~~~~ MeanAP @ {}", 0.3, "evaluation table", _mean_next=True)
 
     @line(("=" + COCO_MEAN, COCO_MEAN), 0.05, "evaluation table")
-    def _average(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _average(self, line: Line, f: Fields) -> Events:
         if self._in_table:
             self._add(line, Metric(self._table, f["value"], "fraction"))
         return ()
 
     @line("={value:float}", 0.0, "evaluation table")
-    def _mean(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _mean(self, line: Line, f: Fields) -> Events:
         if self._mean_next:
             self._add(line, Metric("MeanAP" if self._table == "box" else "MaskAP", f["value"], "%"))
         self._mean_next = False

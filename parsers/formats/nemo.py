@@ -9,7 +9,7 @@ The figures of a `Training` line are means since the line before: sums over the 
 iterations. The time of an iteration is known one iteration later, so the first sum lacks one.
 """
 
-from sixdim.parsers.events import Evaluation, Event, Metric
+from sixdim.parsers.events import Evaluation, Event, Events, Metric
 from sixdim.parsers.grammar.shapes import holes
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -65,7 +65,7 @@ class NeMo(Reader):
         "iteration",
         _RECORD,
     )
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         if not self._has_line and f["step"]:
             f = {name: value for name, value in f.items() if name != "seconds"}
         self._has_line = True
@@ -85,7 +85,7 @@ class NeMo(Reader):
         "progress bar",
         _RECORD,
     )
-    def _bar(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _bar(self, line: Line, f: Fields) -> Events:
         place = f["epoch"], f["step"]
         if not f["step"] or place == self._drawn:
             return ()  # not begun, or redrawn

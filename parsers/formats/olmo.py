@@ -4,7 +4,7 @@ The tokens per second are those of one device: in OLMo averaged over the last st
 those of the step.
 """
 
-from sixdim.parsers.events import Evaluation, Event, Iteration, Origin, RunEnd, Scope
+from sixdim.parsers.events import Evaluation, Event, Events, Iteration, Origin, RunEnd, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, figures
 from sixdim.parsers.statements.format import Fields, Line
 from sixdim.parsers.statements.gathering import Gathering
@@ -35,7 +35,7 @@ class Olmo(Gathering):
 
     # The planned steps may end within an epoch. The logger's prefix has a host and a rank.
     @line("{}Training complete", 0.0, "end")
-    def _end(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _end(self, line: Line, f: Fields) -> Events:
         return (RunEnd(line.origin(), midway=True),)
 
     def goes_on(self, line: Line) -> bool:
@@ -44,13 +44,13 @@ class Olmo(Gathering):
 
     @line(_HEADINGS, 1.0, "step")
     @line("[step={step:int}/{steps:int}]", 0.8, "step")
-    def _step(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _step(self, line: Line, f: Fields) -> Events:
         self.gathered = line.origin(), f["step"], f.get("steps"), f.get("epoch")
         self._number, self._last, self._tests = line.number, self.gathered[1:], False
         return ()
 
     @line("Finished {} evals in {:float} seconds. Metrics:", 0.5, "evaluation")
-    def _test(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _test(self, line: Line, f: Fields) -> Events:
         """Reads the heading of the figures of one evaluation, which OLMo-core prints once more."""
         if self._last is not None:
             self.gathered = line.origin(), *self._last
@@ -58,7 +58,7 @@ class Olmo(Gathering):
         return ()
 
     @line("{name:until}={value:text}", 0.0, "figure")
-    def _figure(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+    def _figure(self, line: Line, f: Fields) -> Events | None:
         if self.gathered is None or line.number != self._number + 1:
             return None
         self._number = line.number

@@ -3,7 +3,7 @@
 A line of figures ends with the time in seconds since 1970. The speed is that of all devices.
 """
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric, Problem, Scope
+from sixdim.parsers.events import Evaluation, Events, Metric, Problem, Scope
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.statements.format import Fields, Line, Reader
@@ -55,7 +55,7 @@ class OneFlow(Reader):
         "iteration",
         _RECORD,
     )
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         self._clocked |= "clock" in f
         if self._clocked and "clock" not in f:  # cut: the last figure may have lost digits
             text = "iteration line cut short in front of its clock"
@@ -65,7 +65,7 @@ class OneFlow(Reader):
     bare = progress(_BARE + " {clock:unix}", _STEP, 1.0), progress(_BARE + "...", _STEP, 1.0)
 
     @line("{step:int} time {clock:unix} loss {loss:float}...", 0.6, "iteration")
-    def _clocked_step(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _clocked_step(self, line: Line, f: Fields) -> Events:
         (event,) = _STEP.read(self, line, f)
         return (event._replace(values=(Metric("time", f["clock"] / 1e6, "s"),)),)
 

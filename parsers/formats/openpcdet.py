@@ -66,7 +66,7 @@ class OpenPCDet(Reader):
         "iteration",
         _RECORD,
     )
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         mean = mean_of_bar(f["step"] + 1, f["elapsed"], f["mean"])
         if mean is not None and abs(mean - f["mean"]) <= _ROUNDED:
             f = {**f, "mean": mean}
@@ -108,25 +108,25 @@ class OpenPCDet(Reader):
     )
 
     @line("*************** EPOCH {epoch:int} EVALUATION ****...", 0.5, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         self._evaluated, self._found, self._of_class = f["epoch"], {}, ""
         return ()
 
     @line("mAP: {map:float}", 0.1, "evaluation")
     @line("NDS: {NDS:float}", 0.2, "evaluation")
-    def _nuscenes(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _nuscenes(self, line: Line, f: Fields) -> Events:
         self._found |= {name: Metric(name, value, "fraction") for name, value in f.items()}
         return ()
 
     @line("{kind:word} AP_R40@{first:float}, {:float}, {}:", 0.3, "evaluation table")
     @line("{kind:word} AP@{:float}, {:float}, {}:", 0.3, "evaluation table")
-    def _class(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _class(self, line: Line, f: Fields) -> Events:
         self._of_class = f["kind"] if "first" in f else ""
         return ()
 
     @line("3d AP:{:float}, {moderate:float}, {:float}", 0.3, "evaluation table")
     @line("{:word} AP:{:float}, {:float}, {:float}", 0.1, "evaluation table")
-    def _precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _precision(self, line: Line, f: Fields) -> Events:
         if self._of_class and "moderate" in f:  # a class's first table has its usual overlap
             name = f"{self._of_class}_3d/moderate_R40"
             self._found.setdefault(name, Metric(name, f["moderate"], "%"))
@@ -134,7 +134,7 @@ class OpenPCDet(Reader):
 
     @line("Result is save{} to {}", 0.2, "evaluation")
     @line("****************Evaluation done.****...", 0.4, "evaluation")
-    def _evaluated_all(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _evaluated_all(self, line: Line, f: Fields) -> Events:
         return self._scores(line.origin())
 
     def end(self, at: Origin) -> list[Event]:

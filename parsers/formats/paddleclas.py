@@ -4,7 +4,7 @@ Static programs (1.x, 2.0, 2.1, 2.3+) print `epoch:0   train step:10`, with comm
 `eta` in the dynamic 2.0 and 2.1; `ppcls/engine` (2.2+) prints `[Train][Epoch 1/120][Iter: …]`.
 """
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Events, Iteration, RunInfo, Scope
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, RunInfo, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -144,7 +144,7 @@ class PaddleClas(Paddle):
     )
 
     @line("train with paddle {version:word} and device {}", 0.0, "header")
-    def _version(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _version(self, line: Line, f: Fields) -> Events:
         """Notes a program for Paddle 3 or later, which prints means since the line before."""
         self.__dict__.pop("read", None)  # of an earlier program
         major = f["version"].partition(".")[0]
@@ -167,7 +167,7 @@ class PaddleClas(Paddle):
     banner = starts("== PaddleClas is powered by PaddlePaddle ! ==", 1.0, framework="PaddlePaddle")
 
     @line(_SECTIONS, 0.0, "configuration")
-    def _enter(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _enter(self, line: Line, f: Fields) -> Events:
         self._section = line.text.split()[0]
         return ()
 

@@ -1,6 +1,6 @@
 """PaddleNLP: BERT pre-training, Transformer, and the example scripts that follow them."""
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric, RunInfo, RunStart, Scope
+from sixdim.parsers.events import Evaluation, Events, Metric, RunInfo, RunStart, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precision_of
 from sixdim.parsers.grammar.shapes.figures import figures
@@ -124,7 +124,7 @@ class PaddleNLP(EvaluatedBetween, Paddle):
         "iteration",
         _TRAINER,
     )
-    def _trainer(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _trainer(self, line: Line, f: Fields) -> Events:
         batch, counted = self.facts.get("global_batch"), f["samples"] / (f["pace"] or 1)
         if isinstance(batch, int) and batch:
             if not _NEARLY * batch < counted < batch / _NEARLY:

@@ -4,7 +4,7 @@ A parameter-server trainer divides its own share of the samples by its own time:
 one trainer, and trainers are counted as devices.
 """
 
-from sixdim.parsers.events import EpochEnd, Event, Events, Metric, Scope
+from sixdim.parsers.events import EpochEnd, Events, Metric, Scope
 from sixdim.parsers.formats.paddle import Paddle, paddle_record
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
@@ -43,7 +43,7 @@ class PaddleRec(Paddle):
         1.0,
         "epoch",
     )
-    def _epoch(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _epoch(self, line: Line, f: Fields) -> Events:
         values, self._values = tuple(self._values.values()), {}
         speed = f["speed"], "samples/s", Scope.DEVICE
         end = EpochEnd(line.origin(), f["epoch"], *speed, train_time=f["time"], values=values)
@@ -76,7 +76,7 @@ class PaddleRec(Paddle):
     variables = remembers("Epoch {:int} Var {_variable:word}...", 0.5, "variable")
 
     @line("- data: [{value:word}...", 0.0, "variable")
-    def _value_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _value_of(self, line: Line, f: Fields) -> Events:
         metric = printed(self._variable, f["value"]) if self._variable else None
         if metric is not None:
             self._values[self._variable] = metric

@@ -12,16 +12,7 @@ that time, so two tables with one between them are not compared. (Spinning Up te
 
 from collections.abc import Mapping
 
-from sixdim.parsers.events import (
-    EpochEnd,
-    Evaluation,
-    Event,
-    Events,
-    Iteration,
-    Metric,
-    Origin,
-    Scope,
-)
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric, Origin, Scope
 from sixdim.parsers.grammar.shapes.figures import as_number, as_whole, figures
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 from sixdim.parsers.grammar.shapes.table import Row
@@ -104,7 +95,7 @@ class RlTables(Reader):
 
     @line(_Row(*_OWN), 0.6, "row")
     @line(_Row(), 0.0, "row")
-    def _row(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _row(self, line: Line, f: Fields) -> Events:
         if f["name"].endswith("/"):
             self._tag = f["name"]
         else:

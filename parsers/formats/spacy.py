@@ -10,7 +10,7 @@ Version 2 prints a row per epoch, without such a score.
     Itn  NER Loss   NER P   NER R   NER F   Token %  CPU WPS
 """
 
-from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration, Metric
+from sixdim.parsers.events import EpochEnd, Evaluation, Events, Iteration, Metric
 from sixdim.parsers.grammar.shapes.figures import as_number, figure
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import ends, line
@@ -34,18 +34,18 @@ class Spacy(Reader):
         self._columns: list[str] = []  # those of version 2
 
     @line(("E # W {names:until} SCORE", "E # {names:until} SCORE"), 3.0, "table header")
-    def _header(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _header(self, line: Line, f: Fields) -> Events:
         self._names = [*_BLANKS.split(f["names"]), "SCORE"]
         self._counts = 3 if " W " in line.text else 2  # words may be counted, too
         return ()
 
     @line(("Itn {names:until} CPU WPS", "Itn {names:until} CPU WPS GPU WPS"), 3.0, "table header")
-    def _header_of_version_2(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _header_of_version_2(self, line: Line, f: Fields) -> Events:
         self._columns = _BLANKS.split(f["names"])
         return ()
 
     @line("{epoch:int} {value:float} {cells:text}", 0.0, "row")
-    def _row_of_version_2(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+    def _row_of_version_2(self, line: Line, f: Fields) -> Events | None:
         cells = [f["value"], *map(as_number, f["cells"].split())]
         if not self._columns or len(cells) < len(self._columns) or None in cells:
             return None
@@ -57,7 +57,7 @@ class Spacy(Reader):
         return EpochEnd(at, epoch, values=losses), Evaluation(at, scores[::-1], epoch)
 
     @line("{epoch:int} {step:int} {cells:text}", 0.0, "row")
-    def _row(self, line: Line, f: Fields) -> tuple[Event, ...] | None:
+    def _row(self, line: Line, f: Fields) -> Events | None:
         at, cells = line.origin(), [as_number(cell) for cell in f["cells"].split()]
         if not self._names or len(cells) != len(self._names) + self._counts - 2:
             return None

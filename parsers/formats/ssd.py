@@ -6,7 +6,7 @@ So does RefineDet.PyTorch, which is made from it; some of its forks print that t
 front of the iteration's.
 """
 
-from sixdim.parsers.events import Event, Scope
+from sixdim.parsers.events import Events, Scope
 from sixdim.parsers.statements.common_shapes import COCO_MEAN
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
 from sixdim.parsers.statements.figure_rows import evaluation
@@ -46,22 +46,22 @@ class Ssd(EvaluatedBetween):
     )
 
     @line(_OF_SSD_PYTORCH + " || {}", 0.1, "iteration without its time")
-    def _beginning(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _beginning(self, line: Line, f: Fields) -> Events:
         self._cut = f  # a warning cut the line, and the time comes on a separate line
         return ()
 
     @line(_OF_REFINEDET + "...", 0.8, "iteration")
-    def _timed(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _timed(self, line: Line, f: Fields) -> Events:
         before, timer = self._timer or (0, {})
         return _RECORD.read(self, line, {**timer, **f}) if line.number == before + 1 else ()
 
     @line("timer: {duration:float} sec.", 0.1, "time of an iteration")
-    def _time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _time(self, line: Line, f: Fields) -> Events:
         cut, self._cut, self._timer = self._cut, None, (line.number, f)
         return () if cut is None else _RECORD.read(self, line, {**cut, **f})
 
     @line("Predicting Ended, total time: {:float} s", 0.5, "evaluation")
-    def _predicted(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _predicted(self, line: Line, f: Fields) -> Events:
         self.evaluated()  # the scores come later, from a thread
         return ()
 

@@ -3,7 +3,7 @@
 InternImage adds the job's images per second to the training line, and prints their mean per epoch.
 """
 
-from sixdim.parsers.events import Evaluation, Event, Metric, Scope
+from sixdim.parsers.events import Evaluation, Events, Metric, Scope
 from sixdim.parsers.statements.figure_rows import epoch_end, summary
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
@@ -36,13 +36,13 @@ class Swin(Reader):
     _evaluated = False
 
     @line("* Acc@1 {acc1:float} Acc@5 {acc5:float}...", 0.1, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         self._evaluated = True
         metrics = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
         return (Evaluation(line.origin(), metrics, epoch=self.epoch),)
 
     @line("Accuracy of the network on the {} {split:word} images: {acc1:float}%", 0.0, "accuracy")
-    def _accuracy(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _accuracy(self, line: Line, f: Fields) -> Events:
         # If a descendant prints both lines, the line above has more digits.
         if self._evaluated or f["split"] == "train":
             return ()

@@ -4,7 +4,7 @@ Iterations count over the whole run. The time of one leaves out the wait for dat
 iterations of a resumed epoch have no heading.
 """
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric
+from sixdim.parsers.events import Evaluation, Events, Metric
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.record_fields import Gauge
@@ -23,7 +23,7 @@ class Tacotron2(Reader):
     _epoch: int | None = None
 
     @line(_STEP, 1.0, "iteration", _RECORD)
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         return _RECORD.read(self, line, f if self._epoch is None else {**f, "epoch": self._epoch})
 
     begin = remembers("Epoch: {_epoch:int}", 0.0, "epoch")

@@ -6,16 +6,7 @@ model, under another name. summary.csv does not show which model a row evaluates
 figures of the averaged model if there is one, else those of the raw model.
 """
 
-from sixdim.parsers.events import (
-    Evaluation,
-    Event,
-    Events,
-    Metric,
-    RunEnd,
-    RunStart,
-    Scope,
-    Summary,
-)
+from sixdim.parsers.events import Evaluation, Events, Metric, RunEnd, RunStart, Scope, Summary
 from sixdim.parsers.grammar.shapes.figures import figure
 from sixdim.parsers.grammar.shapes.table import Row
 from sixdim.parsers.statements.csv_reader import CsvReader, headers
@@ -67,7 +58,7 @@ class Timm(Reader):
         1.0,
         "evaluation",
     )
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         if f["step"] != f["last"]:
             return ()
         scores = (Metric("acc1", f["acc1"], "%"), Metric("acc5", f["acc5"], "%"))
@@ -76,7 +67,7 @@ class Timm(Reader):
         return (Evaluation(line.origin(), metrics, epoch=self.epoch, model=model),)
 
     @line("*** Best metric: {value:float} (epoch {epoch:int})", 1.0, "best")
-    def _best(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _best(self, line: Line, f: Fields) -> Events:
         best = Metric("best metric", f["value"])
         return Summary(line.origin(), (best,)), RunEnd(line.origin())
 

@@ -117,7 +117,7 @@ class Torchvision(Reader):
         0.8,
         "epoch time",
     )
-    def _train_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _train_time(self, line: Line, f: Fields) -> Events:
         self._tested = False
         epoch, seconds, mean, latest = f["epoch"], f["time"], f.get("mean"), self.latest
         steps = latest.steps if latest and latest.epoch == epoch else None
@@ -139,7 +139,7 @@ class Torchvision(Reader):
     @line("* Clip Acc@1 {clip_acc1:float} Clip Acc@5 {clip_acc5:float}", 0.3, "evaluation")
     @line("* Video Acc@1 {acc1:float} Video Acc@5 {acc5:float}", 0.3, "evaluation")
     @line("mean IoU: {miou:float}", 0.2, "evaluation")
-    def _evaluation(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _evaluation(self, line: Line, f: Fields) -> Events:
         metrics = tuple(Metric(name, value, "%") for name, value in f.items())
         model = "averaged" if "Test: EMA" in line.text else self._model
         return (Evaluation(line.origin(), metrics, model=model, after_training=self._over),)
@@ -157,12 +157,12 @@ class Torchvision(Reader):
     )
 
     @line("IoU metric: {metric:word}", 0.1, "evaluation table")
-    def _table_of(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _table_of(self, line: Line, f: Fields) -> Events:
         self._table = "mask" if f["metric"] == "segm" else "box"
         return ()
 
     @line(COCO_MEAN, 0.1, "evaluation table")
-    def _average_precision(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _average_precision(self, line: Line, f: Fields) -> Events:
         self._averages = (*self._averages, Metric(self._table, f["value"], "fraction"))
         self._averages_at = self._averages_at or line.origin()
         self.read = self._read_in_table  # type: ignore[method-assign]  # until the table ends
@@ -199,13 +199,13 @@ class Torchvision(Reader):
         1.0,
         "target",
     )
-    def _target(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _target(self, line: Line, f: Fields) -> Events:
         # The script's comparison is strict: `if acc1 > args.acc_thresh`.
         return (TargetReached(line.origin(), f"acc1>{f['threshold']:g}", f["epoch"]),)
 
     @line("Training time {time:duration}", 0.2, "training time")
     @line("Total training time: {time:duration}...", 0.2, "training time")
-    def _training_time(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _training_time(self, line: Line, f: Fields) -> Events:
         self._ended, self._last = True, self.latest
         return (RunEnd(line.origin(), f["time"]),)
 
@@ -220,7 +220,7 @@ class Torchvision(Reader):
             yield Evaluation(line.origin(), scores, model=self._model, after_training=self._over)
 
     @line(("Start training", "Start distillation"), 0.1, "header")
-    def _start(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _start(self, line: Line, f: Fields) -> Events:
         self._ended = False
         self._model = "raw"
         self.facts.pop("rated_batch", None)
@@ -255,12 +255,12 @@ class Torchvision(Reader):
     model = fact("Creating model {model:word}", 0.1, always=True)
 
     @line(("[Teacher: {}", "[Student: {}"), 0.1, "header")
-    def _whose(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _whose(self, line: Line, f: Fields) -> Events:
         self._model = line.text.strip()[1:8].lower()
         return ()
 
     @line("Loss is {loss:word} stopping training", 0.0, "failure")  # many programs print it
     @line("Loss is {loss:word}, stopping training", 0.0, "failure")
     @line("Accuracy exploded {}...", 0.5, "failure")
-    def _not_a_number(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _not_a_number(self, line: Line, f: Fields) -> Events:
         return (problem(line, "nan_loss", fatal=True),)

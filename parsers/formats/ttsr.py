@@ -1,6 +1,6 @@
 """TTSR (DeepSparkHub super-resolution): frames per second, then the step and its losses."""
 
-from sixdim.parsers.events import Event, Iteration
+from sixdim.parsers.events import Events, Iteration
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.rows import line, remembers
 
@@ -16,6 +16,6 @@ class Ttsr(Reader):
     fps = remembers("training fps = {_speed:float}", 1.0, "speed")
 
     @line("epoch: {epoch:int} batch: {step:int}", 0.6, "iteration")
-    def _iteration(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _iteration(self, line: Line, f: Fields) -> Events:
         speed, self._speed = self._speed, None
         return (Iteration(line.origin(), f["epoch"], f["step"], None, speed, "img/s"),)

@@ -5,7 +5,7 @@ batches make an update. From version 3.1 on, lines have the updates per second s
 before, with the evaluation between the epochs.
 """
 
-from sixdim.parsers.events import Evaluation, Event, Events, Metric
+from sixdim.parsers.events import Evaluation, Events, Metric
 from sixdim.parsers.statements.format import Fields, Line, Reader
 from sixdim.parsers.statements.record import NamedRecord
 from sixdim.parsers.statements.rows import ignored, line, remembers
@@ -48,7 +48,7 @@ class WeNet(Reader):
         "iteration",
         _RECORD,
     )
-    def _timed(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _timed(self, line: Line, f: Fields) -> Events:
         (event,) = _RECORD.read(self, line, f)
         timed = self._batches_per_update == 1 and not self._has_evaluated
         self._has_evaluated &= event.at.rank not in (0, None)
@@ -56,7 +56,7 @@ class WeNet(Reader):
 
     @line(f"TRAIN {_BATCH}{{}} grad_norm {{}} rank {{rank:int}}", 1.0, "iteration", _RECORD)
     @line(f"TRAIN {_BATCH}{{}} rank {{rank:int}}", 1.0, "iteration", _RECORD)
-    def _batch(self, line: Line, f: Fields) -> tuple[Event, ...]:
+    def _batch(self, line: Line, f: Fields) -> Events:
         if self._has_totals is None:  # only version 3 begins with another batch than 0
             self._has_totals = f["step"] != 0 and " grad_norm " not in line.text
         if self._has_totals:
