@@ -1,7 +1,5 @@
 """The result of detecting a log's format."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 _HALF_SURE = 1.0

@@ -5,8 +5,6 @@ never changes after it was read. Units are part of each field's description: sec
 durations, microseconds for the log's own clock (integers, so that differences are exact).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias

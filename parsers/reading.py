@@ -1,7 +1,5 @@
 """What a telemetry source says of one GPU at one moment."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 NOT_OF_RUN = ("process_mib", "no process of the run is on this device")

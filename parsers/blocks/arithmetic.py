@@ -6,8 +6,6 @@ double-double arithmetic (Dekker, 1971) and used if its error bound leaves one a
 others, too near a tie, go through `float`.
 """
 
-from __future__ import annotations
-
 from math import frexp, ldexp
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reads the numbers of many lines of a form at once, as columns of lines of the same layout."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 

@@ -1,7 +1,5 @@
 """Finds spans of progress lines of known forms in a block, as sums and columns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

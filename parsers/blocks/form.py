@@ -4,8 +4,6 @@ Lines of one form have the same text between their numbers. A number is a run of
 a point between; how many digits a run has may differ from line to line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import chain

@@ -7,8 +7,6 @@ gives one event, a progress line, and if the state of its reader afterwards does
 lines before it.
 """
 
-from __future__ import annotations
-
 import random
 from math import isfinite
 from typing import Any, NamedTuple

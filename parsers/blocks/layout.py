@@ -4,8 +4,6 @@ In a layout, each run of digits has a fixed width. Nearly all lines of a form ha
 layouts; the others are read one by one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

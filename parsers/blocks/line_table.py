@@ -1,7 +1,5 @@
 """The fields of the lines of a block that have a known form, as columns of one table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

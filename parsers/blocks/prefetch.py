@@ -5,8 +5,6 @@ process folds them, in order. Both share the memory of the blocks; short orders 
 through pipes. Both take orders: the folding process examines a block itself instead of waiting.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import select

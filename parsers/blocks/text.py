@@ -4,8 +4,6 @@ Lines of one length are the rows of a matrix of bytes. Eight bytes of a row are 
 little-endian: the first of the bytes is the lowest one.
 """
 
-from __future__ import annotations
-
 from mmap import mmap
 from typing import TypeAlias
 

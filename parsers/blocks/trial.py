@@ -1,7 +1,5 @@
 """Reads lines of a log again with other digits, without changing the state of its reader."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Finds lines that stand inside a line: after a progress bar, or in the file of a notebook."""
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR
 from sixdim.parsers.text.lines import Line, clean
 from sixdim.parsers.text.patterns import pattern

@@ -5,8 +5,6 @@ line. `parsers.reader.infer_envelope` finds which text stands in front of known 
 becomes an envelope. Two texts are of the same kind if they differ in digits and in blanks only.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

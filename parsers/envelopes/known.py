@@ -6,8 +6,6 @@ none of it belongs to a format, and all of it may stand before any. What loggers
 inferred; see `parsers.envelopes.inferred`.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.envelopes import loggers
 from sixdim.parsers.envelopes.envelope import Envelope
 from sixdim.parsers.text.patterns import pattern

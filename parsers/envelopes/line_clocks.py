@@ -1,7 +1,5 @@
 """Which clock of a line counts, where its envelopes have several."""
 
-from __future__ import annotations
-
 from sixdim.parsers.text.lines import Line
 
 _SEVERAL = 3

@@ -1,7 +1,5 @@
 """What loggers write in front of a line: a clock, a level, names, in any usual order."""
 
-from __future__ import annotations
-
 from sixdim.parsers.text.patterns import begun, pattern
 
 TIME = r"(?P<h>\d\d):(?P<m>\d\d):(?P<s>\d\d)"

@@ -5,8 +5,6 @@ line, or around it, and notes its clock, rank and host. A log has the same envel
 lines: those of the line before are tried first.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The envelopes that stand in front of one line after another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache

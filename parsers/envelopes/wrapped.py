@@ -5,8 +5,6 @@ is an envelope where one of its texts is the line and nothing else in it is a fi
 a training's own figures is left alone, but for the time that it names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -3,8 +3,6 @@
 Many descendants of a textbook's first network print nothing else.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Metric, Origin
 from sixdim.parsers.text.patterns import pattern
 

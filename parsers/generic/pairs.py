@@ -1,7 +1,5 @@
 """Reads epochs whose count has no name: `[ Train | 1/9 ]` and `[ Valid | 1/9 ]`, or `1/9 | …`."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Event, Origin
 from sixdim.parsers.generic.epochs.epochs import Epochs
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan

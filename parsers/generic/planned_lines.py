@@ -1,7 +1,5 @@
 """Makes the events of lines whose numbers have a meaning."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin, RunInfo
 from sixdim.parsers.generic.bars.drawings import Drawings
 from sixdim.parsers.generic.correct import Correct

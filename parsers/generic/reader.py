@@ -5,8 +5,6 @@ tables under a header of such names. Whether a rate is the job's or one device's
 unless the log says that it is one device's. What is not certain is not read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from sixdim.parsers.events import (

@@ -1,7 +1,5 @@
 """Reads the sentences by which a training begins or ends, in a log that no format knows."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Event, Origin, RunEnd, RunInfo, RunStart
 from sixdim.parsers.generic.bars.step_bars import StepBars
 from sixdim.parsers.generic.epochs.epochs import Epochs

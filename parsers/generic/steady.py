@@ -5,8 +5,6 @@ Nothing is found out from such a line about how the log counts and what its figu
 need not be passed to all that look for it: its events are made in a third of the time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.parsers.events import EpochEnd, Evaluation, Event, Iteration

@@ -1,7 +1,5 @@
 """A log that still grows: new bytes, truncation, rotation, and bytes that were rewritten."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable

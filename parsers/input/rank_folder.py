@@ -7,8 +7,6 @@ the number of ranks is the number of devices. Of a run that was restarted the la
 attempt is read, with the ranks that took part in it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import islice, pairwise

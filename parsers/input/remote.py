@@ -1,7 +1,5 @@
 """Names of logs on other machines: `user@host:/path`, as scp and rsync write them, and URLs."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

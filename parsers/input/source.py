@@ -1,7 +1,5 @@
 """A finished log on disk, plain or compressed, as blocks of bytes."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import re

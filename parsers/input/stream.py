@@ -5,8 +5,6 @@ end is the end of the log. Reading blocks, so it happens on a thread of its own;
 queue is bounded, so a fast writer waits for us instead of filling memory.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import queue

@@ -1,7 +1,5 @@
 """Finds out whether any installed package provides formats, without loading one."""
 
-from __future__ import annotations
-
 import sys
 from functools import cache
 from pathlib import Path

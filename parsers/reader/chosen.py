@@ -1,7 +1,5 @@
 """Reads a log of a chosen format: with that format, and with companions for its other lines."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 

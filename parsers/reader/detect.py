@@ -5,8 +5,6 @@ the weights of the lines that a format recognises are added up. The decision dep
 alone, never on a file's name, nor on how the bytes arrived.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from itertools import islice
 

@@ -6,8 +6,6 @@ partly recognised line, and texts that differ in more than digits and blanks are
 that names a figure counts only in front of nearly all lines.
 """
 
-from __future__ import annotations
-
 import sys
 from bisect import bisect_left
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """The latest lines of a log, for showing."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 

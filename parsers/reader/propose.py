@@ -5,8 +5,6 @@ other numbers, and keeps the words as they are. Every proposal is a statement th
 matches the line it was made from.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

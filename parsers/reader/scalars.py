@@ -5,8 +5,6 @@ They are not text, so `Interpreter` does not read them: each is read by its tool
 same names.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

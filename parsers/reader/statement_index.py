@@ -1,7 +1,5 @@
 """Finds the statements of all formats that may fit a line, by how the line begins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from itertools import groupby

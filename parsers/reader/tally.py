@@ -1,7 +1,5 @@
 """Counts what one format recognises in the first lines of a log."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from sixdim.parsers.detection import Candidate

@@ -1,7 +1,5 @@
 """Holds the lines of a log back until its format is chosen."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from itertools import islice

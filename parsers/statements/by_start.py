@@ -1,7 +1,5 @@
 """Caches results for lines, such as the statements that may match, by the beginning of the line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Lines that many programs print alike: their shapes, and the event of a progress bar."""
 
-from __future__ import annotations
-
 from math import isnan
 from typing import Any
 

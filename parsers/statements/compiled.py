@@ -1,7 +1,5 @@
 """Compiles a format's statements, and finds those that may fit a line by how it begins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, cached_property, partial
 from itertools import groupby

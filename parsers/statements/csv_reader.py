@@ -1,7 +1,5 @@
 """Formats that are a table: its header names the columns of the rows below."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from sixdim.parsers.events import Events

@@ -1,7 +1,5 @@
 """The meaning of a line that reports a whole epoch: the epoch's figures and its evaluations'."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """Formats whose progress lines print the time since the line before, evaluations included."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from sixdim.parsers.events import Events, Iteration

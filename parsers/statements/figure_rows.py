@@ -1,7 +1,5 @@
 """Rows of a format's class body whose lines have figures: of an evaluation, an epoch, a run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """Formats in which an event has several lines, such as an evaluation with one line per figure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.parsers.events import Event, Events, Origin

@@ -1,7 +1,5 @@
 """Reads progress lines by the meaning of their holes, with a function generated for each form."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The meaning of the holes of a progress line, stated once beside the line's shape."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple, Self, TypeAlias
 

@@ -1,7 +1,5 @@
 """Computes the speed between lines that print the run's elapsed time, rounded."""
 
-from __future__ import annotations
-
 from collections import deque
 from typing import NamedTuple
 

@@ -16,8 +16,6 @@ A line is tried against them in the order of the class body. A row may have seve
 of lines with figures (`evaluation`, `epoch_end`, `summary`) are in `figure_rows`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 

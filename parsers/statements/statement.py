@@ -1,7 +1,5 @@
 """A statement: one kind of line of a format, and the function that makes events from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """Trouble that any program may print, whatever its format: crashes, signals, full memory."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import PurePath

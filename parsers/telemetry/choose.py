@@ -1,7 +1,5 @@
 """Chooses the source of readings: the named one, else the first one that answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Builds a reading: figures that cannot be true become None, with the reason."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Opens files whose names came from outside."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

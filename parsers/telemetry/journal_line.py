@@ -3,8 +3,6 @@
 The text of a file is untrusted: every field is checked, and nothing raises.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Finds the place of a log's journal: beside the log, else in the state folder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The metric names of DCGM's and Iluvatar's exporters, and the fields of readings they give."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

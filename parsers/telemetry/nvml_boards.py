@@ -1,7 +1,5 @@
 """The devices that NVML shows to this process: their identity, and how to find them again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Loads and restarts the library that pynvml calls: NVIDIA's NVML or Iluvatar's libixml."""
 
-from __future__ import annotations
-
 import ctypes
 from contextlib import suppress
 from pathlib import Path

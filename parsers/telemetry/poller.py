@@ -1,7 +1,5 @@
 """Asks a source at a fixed pace from a separate thread, so that nothing waits for it."""
 
-from __future__ import annotations
-
 import queue
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Decides whose memory `process_mib` is: that of the run's own processes if they are known."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Reads recorded files with the dialect that their first lines match."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

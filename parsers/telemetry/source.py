@@ -1,7 +1,5 @@
 """The interface of live sources of readings, and the result of a source that cannot be used."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, Protocol
 
 from sixdim.parsers.reading import Reading

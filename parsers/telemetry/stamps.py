@@ -4,8 +4,6 @@ Tools and logs print the machine's local clock without its zone: both are read a
 their times match.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

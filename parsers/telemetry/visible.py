@@ -1,7 +1,5 @@
 """`CUDA_VISIBLE_DEVICES`: which devices of the machine belong to the run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 _PREFIX = "GPU-"

@@ -1,7 +1,5 @@
 """Asks an address that the user named, over HTTP, with a deadline and a limit on the size."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import socket

@@ -6,8 +6,6 @@ standard input of one that does (`train | tee log`), or is one rank of many of w
 does (the same command line under the same parent).
 """
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -1,7 +1,5 @@
 """The clock that a text shows, as microseconds since 1970."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """Remembers results that lines share if they differ in digits only."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 

@@ -1,7 +1,5 @@
 """Clocks that show no date, `[10:00:01] body`, or no year, `[03/11 14:25:25] body`."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from typing import Any

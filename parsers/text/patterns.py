@@ -1,7 +1,5 @@
 """Regular expressions that cost nothing until a line needs them: start-up time counts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from itertools import groupby

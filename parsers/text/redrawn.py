@@ -3,8 +3,6 @@
 It moves the cursor up to the first of its bars and draws all of them: those of earlier epochs, too.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 

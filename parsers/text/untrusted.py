@@ -5,8 +5,6 @@ bidirectional-override characters) is removed here, and of marks piled upon one 
 a few. Loads next to nothing, so that the first picture of a log can go through it, too.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any

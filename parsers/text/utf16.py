@@ -1,7 +1,5 @@
 """Splits UTF-16 text, as PowerShell's `>` writes it, into clean lines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sixdim.parsers.text.lines import Line, LineSplitter

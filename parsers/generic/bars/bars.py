@@ -1,7 +1,5 @@
 """Progress bars that count epochs, in a log that no format knows."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo
 from sixdim.parsers.generic.epochs.epochs import Epochs
 from sixdim.parsers.generic.evaluations.evaluations import Evaluations

@@ -1,7 +1,5 @@
 """Reads the progress bars of a log that no format knows, whatever they count."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Event, Origin
 from sixdim.parsers.generic.bars.bars import BesideLabels, EpochBars
 from sixdim.parsers.generic.bars.other_bars import BareBars, NestedBars

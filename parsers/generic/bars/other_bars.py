@@ -3,8 +3,6 @@
 The lines after or between their drawings may show it.
 """
 
-from __future__ import annotations
-
 from math import inf
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Origin

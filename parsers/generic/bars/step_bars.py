@@ -1,7 +1,5 @@
 """Recognises progress bars without a word that count the steps of a training."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Origin
 
 _FEWEST_STEPS = 3

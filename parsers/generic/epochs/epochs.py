@@ -1,7 +1,5 @@
 """Follows the epochs of a log that no format knows: their labels, their number, their ends."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from sixdim.parsers.events import EpochEnd, Event, Origin, RunInfo, RunStart

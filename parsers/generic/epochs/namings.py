@@ -1,7 +1,5 @@
 """Finds out how each kind of line in one log numbers the epochs: from 0 or from 1."""
 
-from __future__ import annotations
-
 _MOST = 100
 """The most kinds of lines that are stored."""
 

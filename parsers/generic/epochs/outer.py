@@ -5,8 +5,6 @@ The outer one may have no name: `[7/20] step 30/652`. Both may look like a step 
 those of the run on others.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, NOTHING, Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers
 

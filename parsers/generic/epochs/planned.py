@@ -1,7 +1,5 @@
 """Finds the number of planned epochs in a log that no format knows, and whether one is epoch 0."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Event, Origin, RunInfo
 from sixdim.parsers.grammar.meaning.line_plan import Plan
 from sixdim.parsers.grammar.vocabulary.forms import Numbers

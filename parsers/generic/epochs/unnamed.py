@@ -1,7 +1,5 @@
 """Finds the epoch of lines of training that do not name it, in a log that no format knows."""
 
-from __future__ import annotations
-
 _FEWEST = 3
 """The fewest lines of training before any name of an epoch that show that it is named late."""
 

@@ -1,7 +1,5 @@
 """Finds figures that are printed as the best ones: again under `Best model:`, or in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.events import Metric, Summary

@@ -1,7 +1,5 @@
 """Decides by its data whether an evaluation counts, in a log that no format knows."""
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.meaning.line_plan import Tested
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
 

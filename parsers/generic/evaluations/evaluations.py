@@ -1,7 +1,5 @@
 """Decides which figures are those of a whole evaluation, in a log that no format knows."""
 
-from __future__ import annotations
-
 from math import inf, isclose
 
 from sixdim.parsers.events import Evaluation, Event, Metric, Origin

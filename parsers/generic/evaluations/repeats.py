@@ -5,8 +5,6 @@ without a count or a name. Nothing shows which of them is the evaluation of the 
 A log that has no training and names no epoch may list models, settings or folds in the same way.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import TypeAlias
 

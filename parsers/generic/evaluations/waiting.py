@@ -1,7 +1,5 @@
 """Holds back an evaluation that may be one of a batch, in a log that no format knows."""
 
-from __future__ import annotations
-
 from math import inf
 
 from sixdim.parsers.events import Evaluation, Event

@@ -3,8 +3,6 @@
 `Validation results:`, `***** Eval results *****`, `Train metrics`. The generic reader uses it.
 """
 
-from __future__ import annotations
-
 from sixdim.parsers.generic.evaluations.evaluations import Evaluations
 from sixdim.parsers.generic.tables.table import names_of_columns
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED

@@ -1,7 +1,5 @@
 """Reads tables with a column for each split of the data: `Metric | Train | Val`."""
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED, TRAINED
 from sixdim.parsers.grammar.vocabulary.words import words_of
 from sixdim.parsers.text.patterns import pattern

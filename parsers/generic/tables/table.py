@@ -1,7 +1,5 @@
 """Reads tables under a header of names that the field uses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias

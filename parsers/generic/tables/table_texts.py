@@ -1,7 +1,5 @@
 """Knows which columns of a table may hold texts, and what a text says of its row."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from sixdim.parsers.grammar.vocabulary.named import Named

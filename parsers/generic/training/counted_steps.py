@@ -1,7 +1,5 @@
 """The steps of the current epoch that were counted, in a log that no format knows."""
 
-from __future__ import annotations
-
 _NEAR = 0.02
 """Part by which the iterations of an epoch may differ from its time / the mean of an iteration."""
 

@@ -1,7 +1,5 @@
 """Finds out what the times on progress lines count from, in a log that no format knows."""
 
-from __future__ import annotations
-
 _STEADY = 3
 """Consecutive lines on which a time must grow with the steps to count from the epoch's start."""
 _PACE = 0.5

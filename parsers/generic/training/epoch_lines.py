@@ -1,7 +1,5 @@
 """Decides which lines without a step stand for their epoch, in a log that no format knows."""
 
-from __future__ import annotations
-
 from math import inf
 
 from sixdim.parsers.grammar.meaning.line_plan import ABSENT, Plan, Trained

@@ -1,7 +1,5 @@
 """Decides which times on an epoch's line are those of the epoch, in a log that no format knows."""
 
-from __future__ import annotations
-
 _GROWN = 0.75
 """A time that counts from the start grows by more than this part of the first epoch's time."""
 _SEVERAL = 8

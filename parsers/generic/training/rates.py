@@ -1,7 +1,5 @@
 """Rates and times of an iteration, in a log that no format knows."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from sixdim.parsers.events import Scope

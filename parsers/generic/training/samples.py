@@ -1,7 +1,5 @@
 """Distinguishes counts of samples from counts of iterations, in a log that no format knows."""
 
-from __future__ import annotations
-
 _BATCHES = 32
 """Usual batches are multiples of this, so counts of samples differ by multiples of it."""
 _SMALL_BATCH = 8

@@ -1,7 +1,5 @@
 """Reads the training in a log that no format knows: rates, times, losses and steps."""
 
-from __future__ import annotations
-
 import re
 
 from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Origin, RunInfo

@@ -1,7 +1,5 @@
 """Decides what a line is about, by its first words and the words in front of its progress bar."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Reads the text around a number: its unit, the data that it is of, and whether it is a figure."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.meaning.line_parts import CUTS, name_before, names_the_next

@@ -1,7 +1,5 @@
 """Reads the text after the count of a progress bar: the time so far, and its pace or rate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.meaning.form import Hole

@@ -1,7 +1,5 @@
 """Decides of each figure of a line whether it is the training's or an evaluation's."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from sixdim.parsers.grammar.meaning.about import BEGINNING, of_training

@@ -4,8 +4,6 @@ A log repeats a few forms. The meaning of the numbers is worked out once for eac
 text between them and from which numbers are whole; further lines are only cut at their numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Finds the meaning of each number of a line from the text around it, from left to right."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from sixdim.parsers.grammar.meaning.around_number import names_by_split, unit_after

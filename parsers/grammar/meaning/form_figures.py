@@ -1,7 +1,5 @@
 """Numbers of a line with a name in front of them or a unit after them."""
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.meaning.around_number import (
     UNIT,
     is_group,

@@ -1,7 +1,5 @@
 """The state while the numbers of a line are read, one after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Figures that a line prints once for each head of a model, or for each task, in nested dicts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Decides which figures of a line belong to the training and which to an evaluation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 

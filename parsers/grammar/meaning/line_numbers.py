@@ -1,7 +1,5 @@
 """The named numbers of a line by their roles, and what the words around them say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Parts of lines: headings, the name in front of a number, rows of pycocotools' table."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 
 from sixdim.parsers.grammar.meaning.form import Form, Hole

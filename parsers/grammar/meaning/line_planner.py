@@ -1,7 +1,5 @@
 """Decides what is read from a line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.parsers.grammar.meaning.about import BEGINS, of_other_things, of_other_work, trains

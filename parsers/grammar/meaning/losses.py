@@ -1,7 +1,5 @@
 """Decides which of a line's losses is the loss: `MSE loss` may be a part of another one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Lists the numbers of a line that have a meaning."""
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.meaning.bar_parts import OF_A_BAR
 from sixdim.parsers.grammar.meaning.form_builder import form_of
 from sixdim.parsers.grammar.vocabulary.forms import DRAWN_BAR, cut, drawn

@@ -1,7 +1,5 @@
 """The arguments of a program, as argparse prints them, and the facts that they state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from sixdim.parsers.events import Fact

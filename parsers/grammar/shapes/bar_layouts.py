@@ -9,8 +9,6 @@ collection of image classifiers (`[valid epoch 1] loss: 0.3, acc: 0.8: 100%|â–ˆâ
 draw means over the evaluation so far: the names of these figures are rewritten, too, to say so.
 """
 
-from __future__ import annotations
-
 import re
 
 from sixdim.parsers.grammar.vocabulary.names import EVALUATED

@@ -1,7 +1,5 @@
 """Derives the mean time of an iteration from the drawings of a progress bar."""
 
-from __future__ import annotations
-
 _FAR = 2.0
 """If a bar's pace and its time / count differ by more than this, its count began above 0."""
 FEW = 16

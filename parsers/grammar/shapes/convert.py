@@ -1,7 +1,5 @@
 """Generates the statements that convert the texts of a match to the values of their fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 

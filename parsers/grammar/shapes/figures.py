@@ -1,7 +1,5 @@
 """Makes figures from texts: all formats read numbers, names and units with these functions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 

@@ -3,8 +3,6 @@
 No input can make these patterns backtrack far: every quantifier is possessive or bounded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache

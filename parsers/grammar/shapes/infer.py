@@ -4,8 +4,6 @@ Reading the line with other numbers in place of its own shows which number is wh
 number that is part of a key belongs to the template's text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

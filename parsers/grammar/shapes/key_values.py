@@ -1,7 +1,5 @@
 """A shape of lines: a prefix followed by `key: value` pairs in one grammar."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property

@@ -4,8 +4,6 @@ A line of any framework is a fixed skeleton with typed holes (`skeleton`), or a 
 `key: value` pairs (`key_values`), or a JSON record (`json_record`), or a row of a table (`table`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol, Self, TypeAlias
 

@@ -1,7 +1,5 @@
 """A shape of lines: a fixed text with typed holes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from functools import cached_property

@@ -4,8 +4,6 @@ No line can make the expressions backtrack: every quantifier is possessive or in
 matching takes linear time.
 """
 
-from __future__ import annotations
-
 import re
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """Shapes of lines: the header of a table, and a row below it."""
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.shapes.holes import number
 from sixdim.parsers.grammar.shapes.shape import Broken, Fields, Unanchored
 

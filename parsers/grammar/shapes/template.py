@@ -4,8 +4,6 @@ A log prints the same keys in the same order again and again. A line that no tem
 by `KeyValues.match`; where a template matches, both give the same fields.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """Recognises the line that says that a training is over: `Training complete in 1m 54s`."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Reads durations that are printed in parts: `1m 21s`, `0:01:21`, `2 hours and 5 seconds`."""
 
-from __future__ import annotations
-
 import re
 
 from sixdim.parsers.grammar.vocabulary.forms import LONGEST

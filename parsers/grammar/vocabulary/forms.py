@@ -1,7 +1,5 @@
 """Cuts lines at their numbers, and makes regular expressions for lines with other numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeAlias

@@ -1,7 +1,5 @@
 """Hints: a line whose numbers have a meaning contains at least one of these texts."""
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.vocabulary.languages import is_translated
 from sixdim.parsers.grammar.vocabulary.words import words
 from sixdim.parsers.text.patterns import one_of, pattern

@@ -5,8 +5,6 @@ Russian. Any other word becomes `other`. No figure's name contains that, so a fi
 else is not taken for a known one. A few words of languages with Latin letters are known, too.
 """
 
-from __future__ import annotations
-
 import re
 
 from sixdim.parsers.text.patterns import one_of, pattern

@@ -1,7 +1,5 @@
 """The type of a number whose meaning is known, by its name, its unit or its place in the line."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -4,8 +4,6 @@ A number with an unknown name is no figure. A known name with further words (`ca
 accuracy`, `aux loss`) is a series, whose meaning is not known.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from sixdim.parsers.grammar.vocabulary.named import Named

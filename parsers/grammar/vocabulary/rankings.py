@@ -1,7 +1,5 @@
 """Metrics of ranked results: mean precision, also at an overlap, and those of the first k."""
 
-from __future__ import annotations
-
 from sixdim.parsers.text.patterns import pattern
 
 _FIRST = pattern(r"(?:ndcg|recall|precision|hr|hits?|mrr|map|r|p)@\d{1,4}")

@@ -1,7 +1,5 @@
 """Finds the split of the data and the data set that the figures of an evaluation are for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 

@@ -1,7 +1,5 @@
 """Recognises the line that says that a training starts: `Starting training for 30 epochs`."""
 
-from __future__ import annotations
-
 from sixdim.parsers.grammar.vocabulary.languages import english, may_train
 from sixdim.parsers.text.patterns import pattern
 

@@ -1,7 +1,5 @@
 """Units of rates and times, each with one spelling: logs print images/s, imgs/sec and img/s."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from sixdim.parsers.text.patterns import pattern

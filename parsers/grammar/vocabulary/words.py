@@ -1,7 +1,5 @@
 """Cuts names into words: `val_top1Accuracy` consists of val, top1 and accuracy."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from sixdim.parsers.text.patterns import pattern

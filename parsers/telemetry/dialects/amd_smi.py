@@ -1,7 +1,5 @@
 """`amd-smi monitor` (a table with a row for each GPU) and `amd-smi metric` (a tree), in a loop."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The interface of the dialects of recorded readings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """The words in the names of columns: which figure of which device a column of a script holds."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sixdim.parsers.text.patterns import pattern

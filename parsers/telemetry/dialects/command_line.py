@@ -1,7 +1,5 @@
 """Reads a command that was pasted above its output: `# ixsmi -q -i 5`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sixdim.parsers.text.patterns import pattern

@@ -1,7 +1,5 @@
 """`dcgmi dmon`, and the field-by-field CSV that DCGM's own bindings write."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import Reading

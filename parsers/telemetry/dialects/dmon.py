@@ -1,7 +1,5 @@
 """`nvidia-smi dmon`, `ixsmi dmon`: a row of numbers per device, under a repeated header."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Enflame's `efsmi -q`: a tree of `Name : value` under `DEV ID 0`."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from sixdim.parsers.telemetry.dialects.base import Dialect, any_line

@@ -1,7 +1,5 @@
 """Metrics pages of DCGM's or Iluvatar's exporter, and series that a Prometheus server answered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

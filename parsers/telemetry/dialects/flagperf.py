@@ -1,7 +1,5 @@
 """FlagPerf's Iluvatar monitor: a time, then `26C 50W 513MiB 32768MiB 0%` for each device."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import Reading

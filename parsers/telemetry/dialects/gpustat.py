@@ -4,8 +4,6 @@
 `-P draw` prints the watts without their unit.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Reads JSON objects that follow one another in a file, one for each sample of a tool."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """MetaX's `mx-smi` log: a tree of `Name : value` under `GPU#0  MXN260  0000:0f:00.0`."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from sixdim.parsers.telemetry.dialects.base import Dialect, any_line

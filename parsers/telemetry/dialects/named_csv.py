@@ -4,8 +4,6 @@ The names are read word by word: `gpu_power_w`, `vram_used_mb`, `GPU Util (%)`, 
 column counts only if its name leaves no doubt whose figure it is.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 

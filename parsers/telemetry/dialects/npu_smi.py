@@ -1,7 +1,5 @@
 """Ascend's `npu-smi info` table in a loop, `info watch`, and `-t power` and `-t usages` lists."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import BOARD_AT, Reading

@@ -1,7 +1,5 @@
 """`rocm-smi --json`: one object per sample, with a key per card; a file may have many objects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`rocm-smi` in a loop: table (also `hy-smi`), lists (`GPU[0] : GPU use (%): 7`), and `--csv`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import Reading

@@ -1,7 +1,5 @@
 """Numbers the devices of rows that name none, by the pauses between the samples."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 

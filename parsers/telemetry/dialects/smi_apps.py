@@ -1,7 +1,5 @@
 """`--query-compute-apps=… --format=csv`: a row for each process, and the memory it holds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

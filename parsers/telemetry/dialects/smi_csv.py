@@ -1,7 +1,5 @@
 """`--query-gpu=… --format=csv` of nvidia-smi and ixsmi, `hl-smi -Q … -f csv`: with a header."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from sixdim.parsers.reading import Reading

@@ -1,7 +1,5 @@
 """`--query-gpu=… --format=csv,noheader`: columns are identified as far as units prove them."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence

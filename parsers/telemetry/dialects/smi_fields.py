@@ -4,8 +4,6 @@ Both shapes are the same tree. A path has the names in lower case with underscor
 slashes: `FB Memory Usage` > `Used` and `<fb_memory_usage><used>` have the same path.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.parsers.reading import BOARD_AT

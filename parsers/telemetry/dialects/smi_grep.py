@@ -4,8 +4,6 @@ DeepSpark's recordings are of this kind: power lines or memory lines without a t
 device unless the command was pasted above them.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator
 

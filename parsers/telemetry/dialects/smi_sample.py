@@ -1,7 +1,5 @@
 """One sample of `-q`, as text or XML: the devices of one moment, and their readings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sixdim.parsers.reading import Reading

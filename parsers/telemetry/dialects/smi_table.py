@@ -1,7 +1,5 @@
 """The default table of `nvidia-smi`, `ixsmi`, `hl-smi`, `cnmon` in a loop: two lines per device."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """`nvidia-smi -q` and `ixsmi -q` in a loop: trees of `Name : value`, a timestamp above each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial

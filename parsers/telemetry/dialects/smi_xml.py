@@ -4,8 +4,6 @@ Untrusted XML is dangerous: declared entities, an internal subset of the DTD, de
 endless text are refused, and nothing outside the file is ever opened.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 

@@ -5,8 +5,6 @@ module, and rails such as `VDD_CPU_GPU_CV` and `VDD_GPU_SOC` feed other parts, t
 GPU's power.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from sixdim.parsers.reading import Reading

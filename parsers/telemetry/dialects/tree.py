@@ -1,7 +1,5 @@
 """Reads indented `Name : value` lines as a tree."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
