@@ -98,7 +98,9 @@ class Training:
                 return
             step = self.heading_step
         counted = bar is None and min(plan.epoch, plan.step, plan.steps) != ABSENT
-        if not (measured or counted or trained.has_values(numbers)):
+        # `Bal acc 0.5 | AUC 0.8`: beside a result, a figure of unknown meaning is no training's
+        trains = plan.tested is None or labels != ABSENT
+        if not (measured or counted or (trains and trained.has_values(numbers))):
             return
         self.is_other_work = self.is_other_work and labels == ABSENT
         if of_others or self.is_other_work:

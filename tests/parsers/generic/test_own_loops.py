@@ -94,15 +94,21 @@ def test_settings_of_argparse_after_other_words_name_no_epoch() -> None:
     assert _card(lines).run["epochs"] is None
 
 
-def _fold(n: int, *, stops_first: bool) -> list[str]:
+def _fold(n: int, *, stops_first: bool, balanced: bool = False) -> list[str]:
     figures = [f"accuracy: 0.8{n}", f"auc: 0.9{n}"]
+    if balanced:  # a figure of unknown meaning beside known ones
+        figures = [f"[Detection] Bal Acc: 0.8{n} | F1: 0.7{n} | ROC-AUC: 0.9{n}"]
     stop = ["Early stopping triggered"]
     return [f"Fold {n}/5 (K-Fold)", *(stop + figures if stops_first else figures + stop)]
 
 
 @pytest.mark.parametrize("stops_first", [True, False])
-def test_evaluations_of_trainings_that_nothing_tells_apart_are_left_out(stops_first: bool) -> None:
-    card = _card(line for n in (1, 2, 3, 4) for line in _fold(n, stops_first=stops_first))
+@pytest.mark.parametrize("balanced", [True, False])
+def test_evaluations_of_trainings_that_nothing_tells_apart_are_left_out(
+    stops_first: bool, balanced: bool
+) -> None:
+    folds = (_fold(n, stops_first=stops_first, balanced=balanced) for n in (1, 2, 3, 4))
+    card = _card(line for fold in folds for line in fold)
     accuracy = card.dimensions["accuracy"]
     assert accuracy.value is None
     assert "several trainings" in accuracy.reason
