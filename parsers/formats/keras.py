@@ -177,10 +177,15 @@ class Keras(Gathering):
         return ()
 
     def _evaluated(self, line: Line, f: Fields) -> tuple[Event, ...]:
-        """Reads the result of `evaluate` after `fit`; it counts only if `fit` did not validate."""
+        """Reads the result of `evaluate` after `fit`; it counts only if `fit` did not validate.
+
+        It shows that `fit` is over: `EarlyStopping` stops it without a word.
+        """
         pairs = _ALL.pairs(line.text.partition(f["time"])[2])
         scores = _scores({f"val_{name}": text for name, text in pairs.items()})
-        return (Evaluation(line.origin(), scores, after_training=self._validated, data="test"),)
+        at, late = line.origin(), self._validated
+        tested = Evaluation(at, scores, after_training=late, data="test")
+        return (tested, RunEnd(at, sentence=True))
 
     @line(_pairs("- {time:measure} - ", "loss"), 0.5, "epoch without a bar", _PROGRESS)
     def _epoch_over(self, line: Line, f: Fields) -> Events:

@@ -265,3 +265,26 @@ def test_a_figure_that_a_callback_names_as_validated_behind_its_name() -> None:
     accuracy = card["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("f1", 0.8995, 0.9026)
     assert card["run"]["epochs"] == 3
+
+
+@pytest.mark.parametrize(("tested", "status"), [(1, "finished"), (0, "incomplete")])
+def test_an_evaluation_shows_that_a_fit_which_stopped_early_is_over(
+    tested: int, status: str
+) -> None:
+    fit = [
+        f"Epoch {n}/20\n100/100 [==========] - 9s 90ms/step - loss: 0.{9 - n} - val_loss: 0.{n}3"
+        for n in (1, 2, 3)
+    ]
+    evaluate = tested * ["25/25 [==========] - 1s 27ms/step - loss: 0.1300"]
+    card = scored("\n".join([*fit, *evaluate, "Restored the best weights", ""]))
+    assert (card["status"], card["run"]["epochs"]) == (status, 3)
+
+
+def test_a_fit_after_an_evaluation_goes_on() -> None:
+    lines = [
+        f"Epoch {n}/9\n100/100 [==========] - 9s 90ms/step - loss: 0.{9 - n}\n"
+        f"25/25 [==========] - 1s 27ms/step - loss: 0.{9 - n}5"
+        for n in (1, 2, 3)
+    ]
+    card = scored("\n".join([*lines, "Epoch 4/9", "10/100 [=>.....] - ETA: 8s - loss: 0.5", ""]))
+    assert (card["status"], card["run"]["epochs"]) == ("incomplete", 3)
