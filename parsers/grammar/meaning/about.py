@@ -11,6 +11,7 @@ from sixdim.parsers.grammar.vocabulary.names import (
     BESIDE_NAMES,
     EPOCHS,
     EVALUATED,
+    PARTS_OF_LOSS,
     TRAINED,
 )
 from sixdim.parsers.grammar.vocabulary.words import words, words_of
@@ -112,7 +113,8 @@ def trains(bar: Sequence[str], numbered: bool, losses: Sequence[Named]) -> bool:
 
 def is_a_loss(one: Named) -> bool:
     """Returns whether a figure is a loss, or one part of it: `bbox loss`, `avg_loss_src`."""
-    return one.role == "loss" or (one.role == "series" and "loss" in one.canonical)
+    part = "loss" in one.canonical or one.canonical in PARTS_OF_LOSS
+    return one.role == "loss" or (one.role == "series" and part)
 
 
 def counts_tests(figures: Sequence[Named]) -> bool:

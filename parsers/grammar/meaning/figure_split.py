@@ -6,7 +6,7 @@ from sixdim.parsers.grammar.meaning.about import BEGINNING, of_training
 from sixdim.parsers.grammar.meaning.form import OF_DATA
 from sixdim.parsers.grammar.meaning.line_numbers import LineNumbers
 from sixdim.parsers.grammar.vocabulary.named import Named
-from sixdim.parsers.grammar.vocabulary.names import CROSS_ENTROPY, ERRORS, EVALUATED
+from sixdim.parsers.grammar.vocabulary.names import ERRORS, EVALUATED, PARTS_OF_LOSS
 from sixdim.parsers.grammar.vocabulary.rankings import ranks
 from sixdim.parsers.grammar.vocabulary.splits import part_of_data, split_of
 from sixdim.parsers.grammar.vocabulary.words import words as words_in
@@ -52,7 +52,7 @@ class _Rules:
         # `Epoch 3, loss 0.5, mAP 0.4`: a training does not rank its results
         self._of_epoch = line.has("epoch") and of_epochs
         # `Total: 1.1 | Dice: 0.8 | BCE: 1.2`
-        self._parts_of_loss = any(one.canonical == CROSS_ENTROPY for one in named)
+        self._parts_of_loss = any(one.canonical in PARTS_OF_LOSS for one in named)
         # `Action: left | Reward: 1.5`
         self._of_one_action = "action" in line.words[:BEGINNING]
         # `loss 0.5, f1 0.7, best_f1 0.8`: a training keeps no best figure of its batches

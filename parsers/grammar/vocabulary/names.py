@@ -49,8 +49,8 @@ _EPOCHS = EPOCHS - {"epochs"} | {"round"}
 _STEPS = words("episode step iter iters iteration batch update it steps")
 _INDICES = words("i idx index number no")
 _LOSSES = frozenset({"loss", "losses"})
-CROSS_ENTROPY = "bce"
-"""The binary one, which is printed as a part of the loss: `Total: 1.1 | Dice: 0.8 | BCE: 1.2`."""
+PARTS_OF_LOSS = words("bce recon reconstruction kl kld")
+"""Parts of a loss, without that word: `Total: 1.1 | Dice: 0.8 | BCE: 1.2`, `Recon: 0.1 | KL: 3`."""
 _QUALITIES = (
     dict.fromkeys(
         words("acc accu accuracy accuray accurancy"), "acc1"
@@ -298,7 +298,7 @@ def _figure(name: str, said: list[str], unit: str, split: str) -> Named | None:
         decibels = "dB" if unit == "db" else ""
         return Named(role, name, last if whole else "_".join(said), percent or decibels, split)
     elif (
-        not kinds.isdisjoint(_LOSSES) or last == CROSS_ENTROPY
+        not kinds.isdisjoint(_LOSSES) or last in PARTS_OF_LOSS
     ):  # Loss_D, avg_loss_src, center_loss_metric
         return Named("series", name, "_".join(said), percent, split)
     else:

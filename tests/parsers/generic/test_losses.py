@@ -57,3 +57,11 @@ def test_the_fid_on_the_line_of_an_epoch_is_of_an_evaluation() -> None:
     lines = [f"epoch {n:3} | cfm_loss=0.1{n} | 144.7s | FID=1{n}.88" for n in (7, 8, 9)]
     accuracy = scored("\n".join([*lines, ""]))["dimensions"]["accuracy"]
     assert (accuracy["metric"], accuracy["value"], accuracy["best"]) == ("fid", 19.88, 17.88)
+
+
+@pytest.mark.parametrize("part", ["Recon: 0.0{n}", "KL: 3.{n}", "reconstruction: 0.{n}"])
+def test_a_part_of_a_loss_without_that_word_is_one_of_the_training(part: str) -> None:
+    line = f"Epoch [{{n}}/5] {part} | Phys: 0.0001"
+    card = scored("".join(f"{line}\n".format(n=n) for n in range(1, 6)))
+    assert (card["run"]["epochs"], card["status"]) == (5, "finished")
+    assert card["dimensions"]["accuracy"]["value"] is None
