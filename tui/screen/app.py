@@ -20,26 +20,12 @@ from sixdim.tui.base.pacing import LOW_BANDWIDTH_PERIOD, PERIOD, Mailbox
 from sixdim.tui.screen.dialogs.live_dialog import LiveDialog
 from sixdim.tui.screen.notifications import Notifications
 from sixdim.tui.screen.panels import keys
-from sixdim.tui.screen.panels.base import Panel
-from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
-from sixdim.tui.screen.panels.charts.usual_plots import (
-    first_plot,
-    second_plot,
-    third_plot,
-    why_no_readings,
-)
 from sixdim.tui.screen.panels.essentials import essential_rows
-from sixdim.tui.screen.panels.events import EventsPanel
-from sixdim.tui.screen.panels.logs.log import LogPanel
-from sixdim.tui.screen.panels.runs import RunsPanel
-from sixdim.tui.screen.panels.scorecard import ScorePanel
-from sixdim.tui.screen.panels.speed import SpeedPanel
-from sixdim.tui.screen.panels.telemetry import TelemetryPanel
 from sixdim.tui.screen.signals import SignalHandlers
 from sixdim.tui.screen.terminal_writer import TerminalWriter
 from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.screen.widgets.theme import has_few_colours, textual_theme
-from sixdim.tui.session.live.feed import SELECT, Feed, Frame
+from sixdim.tui.session.live.feed import Feed, Frame
 
 KEY_S, PAINT_S = 0.1, 0.03
 """Seconds without reading in which a key is answered, and a frame is painted."""
@@ -101,27 +87,13 @@ class SixdimApp(Notifications):
         low_bandwidth: bool = False,
         bell: bool = True,
     ) -> None:
-        panels: tuple[Panel, ...] = (
-            ScorePanel(),
-            SpeedPanel(),
-            TelemetryPanel(),
-            ChartPanel("Throughput", "speed", first_plot),
-            ChartPanel("Accuracy", "accuracy", second_plot),
-            LogPanel(),
-            EventsPanel(),
-            ChartPanel("Series", "speed", third_plot, why_no_readings),
-        )
-        if SELECT in feed.controls:
-            panels = (*panels, RunsPanel())
-        super().__init__(panels, feed.controls)
+        super().__init__(feed)
         for name in THEMES:
             self.register_theme(textual_theme(name, few=has_few_colours(self.console)))
         self.theme = theme
         self.log_by_default = not low_bandwidth
         if low_bandwidth:
             self.animation_level = "none"
-        self.feed = feed
-        self.log_panel.open_text = feed.log_text
         self.signals: SignalHandlers | None = None
         """The signal handlers; None where signals are not handled."""
         self.rings = bell

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
-
 from textual.app import App
 from textual.geometry import Size
 
@@ -12,6 +9,8 @@ from sixdim.tui.screen.layout import (
     INLINE_ROWS,
     OVERVIEW,
     TALL,
+    Arrangement,
+    Available,
     Layout,
     Page,
     Pages,
@@ -22,45 +21,31 @@ from sixdim.tui.screen.layout import (
 from sixdim.tui.screen.panels.bars import Footer, tabs_row
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
+from sixdim.tui.screen.panels.charts.usual_plots import (
+    first_plot,
+    second_plot,
+    third_plot,
+    why_no_readings,
+)
 from sixdim.tui.screen.panels.events import EventsPanel
 from sixdim.tui.screen.panels.header import row
 from sixdim.tui.screen.panels.logs.log import LogPanel
+from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
+from sixdim.tui.screen.panels.speed import SpeedPanel
+from sixdim.tui.screen.panels.telemetry import TelemetryPanel
 from sixdim.tui.screen.widgets.cells import Drawing
-from sixdim.tui.session.live.feed import Frame
-
-P = TypeVar("P", bound=Panel)
-
-
-class Arrangement(NamedTuple):
-    """What the user chose to display."""
-
-    enlarged: bool
-    active: int
-    page: int
-    log: bool | None
-
-
-def _of_kind(panels: Iterable[Panel], kind: type[P]) -> tuple[P, ...]:
-    return tuple(panel for panel in panels if isinstance(panel, kind))
-
-
-class Available(NamedTuple):
-    """What there is to show: readings of devices, series, and so many runs in a list."""
-
-    devices: bool = False
-    curves: bool = False
-    runs: int = 0
+from sixdim.tui.session.live.feed import SELECT, Feed, Frame
 
 
 class ArrangedPanels(App[int]):
     """The part of the app that lays panels out.
 
     Args:
-        panels: All panels, in the order of their numbers.
-        controls: What the feed can do.
+        feed: Where frames come from.
 
     Attributes:
+        panels: All panels, in the order of their numbers.
         frame: The newest frame, painted or, while the view is paused, not.
         held: Whether the live view is paused.
         enlarged: Whether the focused panel is displayed alone.
@@ -68,28 +53,37 @@ class ArrangedPanels(App[int]):
         hidden: Panels that are left out where all are side by side.
     """
 
-    def __init__(self, panels: tuple[Panel, ...], controls: frozenset[str]) -> None:
+    def __init__(self, feed: Feed) -> None:
         super().__init__()
-        self.panels = panels
+        self.feed = feed
+        self.score_panel, self.events_panel = ScorePanel(), EventsPanel()
+        self.log_panel = LogPanel()
+        self.log_panel.open_text = feed.log_text
+        self.charts = (
+            ChartPanel("Throughput", "speed", first_plot),
+            ChartPanel("Accuracy", "accuracy", second_plot),
+            ChartPanel("Series", "speed", third_plot, why_no_readings),
+        )
+        self.panels: tuple[Panel, ...] = (
+            *(self.score_panel, SpeedPanel(), TelemetryPanel(), *self.charts[:2]),
+            *(self.log_panel, self.events_panel, self.charts[2]),
+            *([RunsPanel()] if SELECT in feed.controls else []),
+        )
         self.frame: Frame | None = None
         self.held = False
         self.enlarged = False
         self.hidden: set[Panel] = set()
         self.log_by_default = True
         self.laid_out_for = Available()
-        (self.log_panel,) = _of_kind(panels, LogPanel)
-        (self.score_panel,) = _of_kind(panels, ScorePanel)
-        (self.events_panel,) = _of_kind(panels, EventsPanel)
-        self.charts = _of_kind(panels, ChartPanel)
         self.header = Drawing("header")
         self.tabs = Drawing("tabs")
-        self.footer = Footer(controls)
+        self.footer = Footer(feed.controls)
         self.essentials = Drawing("essentials")
         self._size_now: Size | None = None
         self._log_wanted: bool | None = None
         self._active = 0
         self._page_chosen = 0
-        self._pages: Pages = pages(panels, Layout.WHOLE, enlarged=False)
+        self._pages: Pages = pages(self.panels, Layout.WHOLE, enlarged=False)
 
     @property
     def arrangement(self) -> Arrangement:

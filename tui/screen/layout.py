@@ -25,6 +25,23 @@ class Page(NamedTuple):
 Pages: TypeAlias = tuple[Page, ...]
 
 
+class Arrangement(NamedTuple):
+    """What the user chose to display."""
+
+    enlarged: bool
+    active: int
+    page: int
+    log: bool | None
+
+
+class Available(NamedTuple):
+    """What there is to show: readings of devices, series, and so many runs in a list."""
+
+    devices: bool = False
+    curves: bool = False
+    runs: int = 0
+
+
 class Layout(Enum):
     """How panels are arranged; the value is the least size, in columns and rows."""
 

@@ -15,7 +15,6 @@ from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.charts.series_plot import SeriesPlot
 from sixdim.tui.screen.widgets.cells import Writer
 from sixdim.tui.screen.widgets.view import View
-from sixdim.tui.session.live.feed import Feed
 
 if TYPE_CHECKING:
     from sixdim.tui.screen.dialogs.explain import Explanation
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 class PanelActions(ArrangedPanels):
     """The part of the app with the keys of its panels."""
 
-    feed: Feed
     writer: Writer
     """Writes changed cells to the terminal."""
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.screen.arranged_panels import Arrangement
+from sixdim.tui.screen.layout import Arrangement
 from sixdim.tui.screen.panel_actions import PanelActions
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel

@@ -197,7 +197,10 @@ def change_style(before: Style, after: Style, colours: ColorSystem) -> str:
     if before is after or before == after:
         return ""
     codes: list[str] = []
-    if _attributes(before) - _attributes(after) or _loses_colour(before, after):
+    loses_colour = (before.color and after.color is None) or (
+        before.bgcolor and after.bgcolor is None
+    )
+    if loses_colour or _attributes(before) - _attributes(after):
         codes.append("0")
         before = _PLAIN
     codes.extend(sorted(_attributes(after) - _attributes(before)))
@@ -206,12 +209,6 @@ def change_style(before: Style, after: Style, colours: ColorSystem) -> str:
         if new is not None and new != old:
             codes.extend(new.downgrade(colours).get_ansi_codes(foreground))
     return f"\x1b[{';'.join(codes)}m" if codes else ""
-
-
-def _loses_colour(before: Style, after: Style) -> bool:
-    return (before.color is not None and after.color is None) or (
-        before.bgcolor is not None and after.bgcolor is None
-    )
 
 
 _SGR = {

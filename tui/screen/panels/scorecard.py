@@ -88,16 +88,12 @@ def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None)
     foot: list[Span] = []
     if card.warnings:
         free = width - len(FROZEN) - 1 if card.frozen else width
-        foot.append(Span(shorten(warning_names(card), free), Role.WARN))
+        # Each kind once; their texts are in the event list.
+        kinds = dict.fromkeys(warning.kind.replace("_", " ") for warning in card.warnings)
+        foot.append(Span(shorten(f"! {', '.join(kinds)}", free), Role.WARN))
     rows += [()] * max(0, height - len(rows) - 1)
     rows.append(_stamp(foot, card, width))
     return rows[:height]
-
-
-def warning_names(card: Card) -> str:
-    """Returns the kinds of the card's warnings, each once; their texts are in the event list."""
-    kinds = dict.fromkeys(warning.kind.replace("_", " ") for warning in card.warnings)
-    return f"! {', '.join(kinds)}"
 
 
 def _stamp(left: list[Span], card: Card, width: int) -> Row:

@@ -89,7 +89,7 @@ class Frames:
         is an epoch later for a bar of epochs.
         """
         silent = self._silence.long(closed=session.closed())
-        pauses = session.interpreter.draws and self._silence.pauses()
+        pauses = session.interpreter.draws and self._silence.quiet >= PAUSES_AFTER
         if piece.behind or not (silent or failed or pauses):
             return session
         state = restarts, session.interpreter.size, failed, silent

@@ -52,10 +52,6 @@ class Silence:
         self._longest_gap = max(self._longest_gap, now - self._last_growth)
         self._last_growth = now - age
 
-    def pauses(self) -> bool:
-        """Returns whether the log has not grown for some seconds."""
-        return self.quiet >= PAUSES_AFTER
-
     def long(self, *, closed: bool = False) -> bool:
         """Returns whether the log was silent for so long that a complete run is over.
 

@@ -23,7 +23,7 @@ class Recorded:
     def __init__(self, path: str, unpacking: Callable[[int], None] = lambda size: None) -> None:
         stream = blocks(path)
         first = next(stream)
-        self._descriptor = _regular(path)
+        self._descriptor = -1 if is_pipe(path) else os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         plain = self._descriptor >= 0 and os.pread(self._descriptor, len(first), 0) == first
         if not plain:  # compressed, or a stream that can be read only once
             self.close()
@@ -43,13 +43,6 @@ class Recorded:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
-
-
-def _regular(path: str) -> int:
-    """Opens a file; returns -1 for a pipe."""
-    if is_pipe(path):
-        return -1
-    return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
 
 
 def _unpacked(pieces: Iterable[bytes], unpacking: Callable[[int], None]) -> int:
