@@ -14,6 +14,7 @@ from sixdim.tui.base.errors import UserError
 
 if TYPE_CHECKING:
     from sixdim.metrics.dimensions.telemetry.telemetry_figures import Telemetry
+    from sixdim.metrics.fold.devices.readings_in_epochs import Placed
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
     from sixdim.metrics.fold.runs.run import Run
     from sixdim.metrics.values.series import SeriesView
@@ -56,41 +57,41 @@ class Readings(NamedTuple):
             scraped = _scraped(query, run)
             for name in (role,) if role else tuple(readings):
                 readings[name] += scraped
-        power, apart = _fold(readings["power"], run)
-        memory, memory_apart = (power, apart) if shared else _fold(readings["memory"], run)
-        series = () if run.series is None else _series(readings, run, shared)
-        reason = apart or memory_apart or self.doubt or NEEDS_READINGS
-        return Telemetry(power, memory, reason, series, self.notes)
+        if not any(readings.values()):
+            return Telemetry(reason=self.doubt or NEEDS_READINGS, notes=self.notes)
+        from sixdim.metrics.fold.devices.readings_in_epochs import placed
+
+        power = placed(readings["power"], run)
+        memory = power if shared else placed(readings["memory"], run)
+        reason = power.apart or memory.apart or self.doubt or NEEDS_READINGS
+        of_power = _fold(power)
+        of_memory = of_power if shared else _fold(memory)
+        series = () if run.series is None else _series(power.readings, memory.readings, run, shared)
+        return Telemetry(of_power, of_memory, reason, series, self.notes)
 
 
 NO_READINGS = Readings()
 _MOMENT = "%Y-%m-%d %H:%M:%S"
 
 
-def _fold(readings: tuple[Reading, ...], run: Run) -> tuple[TelemetryFold | None, str]:
-    """Folds readings; returns None, and the reason, where they are of another time than the run."""
-    if not readings:
-        return None, ""
-    from sixdim.metrics.fold.devices.readings_in_epochs import placed
+def _fold(found: Placed) -> TelemetryFold | None:
+    """Folds readings; returns None if there are none, or they are of another time than the run."""
+    if found.apart or not found.readings:
+        return None
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 
-    found = placed(readings, run)
-    if found.apart:
-        return None, found.apart
     fold = TelemetryFold()
     for reading in found.readings:
         fold.apply(reading)
-    return fold, ""
+    return fold
 
 
 def _series(
-    readings: dict[str, tuple[Reading, ...]], run: Run, shared: bool
+    power: Sequence[Reading], memory: Sequence[Reading], run: Run, shared: bool
 ) -> tuple[SeriesView, ...]:
     """Returns the readings as curves; memory may be from a recording of its own."""
     from sixdim.metrics.fold.devices.device_series import device_series
-    from sixdim.metrics.fold.devices.readings_in_epochs import placed
 
-    power, memory = (placed(readings[role], run).readings for role in ("power", "memory"))
     if shared:
         return device_series(power, run)
     only_memory = [

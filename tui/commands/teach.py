@@ -75,8 +75,8 @@ def run(args: argparse.Namespace) -> int:
     if not patterns:
         raise UserError("no line with a named loss, accuracy or rate: give a pattern (--iteration)")
     table = _table(args, patterns, found)
-    matched = [_check(kind, text, lines, found) for kind, text in patterns.items()]
     try:
+        matched = [_check(kind, text, lines, found) for kind, text in patterns.items()]
         declared(table)
     except DeclarationError as error:
         raise UserError(f"[format] {error}") from error
@@ -153,8 +153,11 @@ def _asked(
     for kind in _KINDS:
         pattern = proposed.get(kind, "")
         while True:
-            if pattern:
-                _check(kind, pattern, lines, found, strict=False)
+            try:
+                if pattern:
+                    _check(kind, pattern, lines, found)
+            except DeclarationError as error:
+                _say(f"  {error}")
             _say(f"\n{kind} pattern, Enter {'takes it' if pattern else 'for none'}, - for none:")
             try:
                 typed = input().strip()
@@ -182,26 +185,13 @@ def _table(
     return table
 
 
-def _check(
-    kind: str,
-    pattern: str,
-    lines: Iterable[Line],
-    found: Iterable[LineKind],
-    *,
-    strict: bool = True,
-) -> bool:
+def _check(kind: str, pattern: str, lines: Iterable[Line], found: Iterable[LineKind]) -> bool:
     """Prints what a pattern matches; returns False if it matches nothing.
 
     Raises:
-        UserError: It is not a valid pattern, and `strict` is true.
+        DeclarationError: It is not a valid pattern.
     """
-    try:
-        reader = declared({"name": "custom", kind: pattern})()
-    except DeclarationError as error:
-        if strict:
-            raise UserError(f"[format] {error}") from error
-        _say(f"  {error}")
-        return False
+    reader = declared({"name": "custom", kind: pattern})()
     matched: list[tuple[Line, str]] = []
     examples = {one.example.number for one in found if one.kind == kind}
     missed: list[Line] = []

@@ -111,10 +111,11 @@ def read_protocol(args: argparse.Namespace, base: Protocol | None = None) -> Pro
         changes["skip_to"] = None
         if "skip" not in given and "take" not in given:
             changes["take"] = None
-    if {"scale", "inverse", "reduce", "metric", "records"} & given.keys():
-        changes["unit"] = "samples/s" if _derived(base, changes) else ""
     flags = " ".join(f"--{name.replace('_', '-')} {label(str(v), 60)}" for name, v in given.items())
     made = base._replace(name=f"{base.name} {flags}", **changes)
+    if {"scale", "inverse", "reduce", "metric", "records"} & given.keys():
+        derived = made.reduce is Reduce.ELAPSED or made.inverse is not Inverse.NO
+        made = made._replace(unit="samples/s" if derived else "")
     _check(made, given, getattr(args, "window", None) is not None)
     return made
 
@@ -136,11 +137,6 @@ def _check(made: Protocol, given: Collection[str], window: bool) -> None:
             f"--{min(unused)} needs records, and the speed is that of a window of epoch labels: "
             "add --protocol custom, or --records epoch without --window"
         )
-
-
-def _derived(base: Protocol, changes: dict[str, Any]) -> bool:
-    changed = base._replace(**{k: v for k, v in changes.items() if k in ("reduce", "inverse")})
-    return changed.reduce is Reduce.ELAPSED or changed.inverse is not Inverse.NO
 
 
 def _change(name: str, value: Any) -> dict[str, Any]:
