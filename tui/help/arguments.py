@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import copy
-import os
 import re
-import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 from sixdim.parsers.text.lines import label
@@ -18,27 +17,9 @@ _UNKNOWN = re.compile(r"unrecognized arguments: (-\S+)")
 _EXTRA = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
 _SHORT = re.compile(r";| \((?!strict)")
 _OPTIONAL = re.compile(r"\[[^][]*\]")
+_Help = partial(argparse.RawDescriptionHelpFormatter, width=80)
 _EXAMPLES = 4
 """Number of examples below the common flags."""
-
-
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Formats help to the width of the terminal."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=_columns() - 2)
-
-
-def _columns() -> int:
-    """Returns the terminal's width; `shutil` has this, too, but loads the archive modules."""
-    try:
-        return int(os.environ["COLUMNS"]) or 80
-    except (KeyError, ValueError):
-        pass
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
-    except (AttributeError, ValueError, OSError):
-        return 80
 
 
 class _HelpAll(argparse.Action):
@@ -153,6 +134,9 @@ class Parser(argparse.ArgumentParser):
     def _help(
         self, groups: Iterable[tuple[str | None, Iterable[argparse.Action]]], below: str
     ) -> str:
+        import shutil  # loads the archive modules, so only where help is printed
+
+        self.formatter_class = partial(_Help, width=shutil.get_terminal_size().columns - 2)
         formatter = self._get_formatter()
         words = [_placeholder(one) for one in self._positional()]
         formatter.add_usage(" ".join([self.prog, *words, "[flags]"]), [], [])
