@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sixdim.metrics.values.card import Card
-from sixdim.tui.export.markup import Child, element, joined, row
+from sixdim.tui.export.markup import Child, element, row
 from sixdim.tui.export.printed import table_cells
 from sixdim.tui.export.wording import about
 
@@ -16,7 +16,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Child]], caption: Child =
     """Returns a table; every text is escaped."""
     titles, body = row(head, "th", style=_LEFT), [row(one, style=_LEFT) for one in rows]
     above = None if caption is None else element("caption", caption, style=_LEFT)
-    return str(element("table", above, element("thead", titles), element("tbody", joined(body))))
+    return str(element("table", above, element("thead", titles), element("tbody", *body)))
 
 
 def card_table(card: Card) -> str:
@@ -25,4 +25,4 @@ def card_table(card: Card) -> str:
     log, status = card.provenance["log"], str(card.status)
     body = table(("dimension", "figure", "state", "how"), rows, f"{log} · {about(card)} · {status}")
     warnings = [element("li", f"warning: {warning.text}") for warning in card.warnings]
-    return body + (str(element("ul", joined(warnings))) if warnings else "")
+    return body + (str(element("ul", *warnings)) if warnings else "")

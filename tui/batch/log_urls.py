@@ -40,12 +40,9 @@ def list_logs(url: str) -> list[str]:
     ]
     if len(matching) > MOST_FILES:
         raise too_many(url)
-    return ["/".join((url.rstrip("/"), *path)) for path in sorted(matching, key=_walked)]
-
-
-def _walked(path: tuple[str, ...]) -> list[tuple[bool, str]]:
-    """Returns the sort key of a walk through folders: a folder's own files come first."""
-    return [*((True, folder) for folder in path[:-1]), (False, path[-1])]
+    # As in a walk through folders: a folder's own files come first.
+    matching.sort(key=lambda path: [*((True, one) for one in path[:-1]), (False, path[-1])])
+    return ["/".join((url.rstrip("/"), *path)) for path in matching]
 
 
 def open_log(url: str) -> io.BufferedReader:

@@ -25,7 +25,9 @@ def as_markdown(card: Card, name: str) -> str:
     target = "No target."
     if card.target is not None:
         target = f"Target {of_target(card.target, card.dimensions['accuracy'], timed=False)}."
-    lines = [head, "", state, "", escape(target), "", figures_table(card)]
+    rows = [["", "figure", "state", "how", "lines"]]
+    rows += [[*table_cells(name, one), _lines(one)] for name, one in card.figures().items()]
+    lines = [head, "", state, "", escape(target), "", rendered(rows, "markdown")]
     if card.warnings:
         lines += [*(f"- warning: {escape(w.text)}" for w in card.warnings), ""]
     origin = card.provenance
@@ -54,13 +56,6 @@ def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
         out += [rendered(rows, "markdown")] if checks else []
         out += [as_markdown(card, name)]
     return "\n".join(out)
-
-
-def figures_table(card: Card) -> str:
-    """Returns a table of the six dimensions and the end-to-end speed."""
-    rows = [["", "figure", "state", "how", "lines"]]
-    rows += [[*table_cells(name, one), _lines(one)] for name, one in card.figures().items()]
-    return rendered(rows, "markdown")
 
 
 def _lines(figure: Dimension) -> str:

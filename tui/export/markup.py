@@ -45,10 +45,10 @@ def element(tag: str, *children: Child, **attributes: str | int | float | None) 
     head = f"<{' '.join(words)}>"
     if tag in _VOID:
         return Markup(head)
-    return Markup(f"{head}{joined(children)}</{tag}>")
+    return Markup(f"{head}{joined(*children)}</{tag}>")
 
 
-def joined(parts: Iterable[Child], between: str = "") -> Markup:
+def joined(*parts: Child, between: str = "") -> Markup:
     """Returns the parts concatenated."""
     return Markup(between.join(escape(part) for part in parts if part is not None))
 

@@ -159,7 +159,7 @@ def _legend(chart: Chart, end: float) -> Markup:
         parts.append(shape("line", line, x1=at, x2=at + 20, y1=8, y2=8))
         parts.append(shape("text", "tick", name, x=at + 25, y=12))
         at += size
-    return joined(parts)
+    return joined(*parts)
 
 
 def _band(chart: Chart, x: Pixels, height: float) -> Markup | None:
@@ -174,10 +174,8 @@ def _band(chart: Chart, x: Pixels, height: float) -> Markup | None:
     x_label, anchor = (first, "start") if on_the_left else (last, "end")
     down = height - _TOP - _BOTTOM
     return joined(
-        [
-            shape("rect", "band", x=first, y=_TOP, width=last - first, height=down),
-            shape("text", "tick", chart.band_label, x=x_label, y=_TOP - 7, text_anchor=anchor),
-        ]
+        shape("rect", "band", x=first, y=_TOP, width=last - first, height=down),
+        shape("text", "tick", chart.band_label, x=x_label, y=_TOP - 7, text_anchor=anchor),
     )
 
 
@@ -193,7 +191,7 @@ def _grid(x: Pixels, y: Pixels, width: float, height: float, x_title: str) -> Ma
     parts.append(shape("line", "base", x1=x.start, x2=x.end, y1=base, y2=base))
     middle = (x.start + x.end) / 2
     parts.append(shape("text", "tick", x_title, x=middle, y=height - 3, text_anchor="middle"))
-    return joined(parts)
+    return joined(*parts)
 
 
 def _level(level: Level, y: Pixels, width: float) -> Markup:
@@ -210,10 +208,8 @@ def _level_label(level: Level, chart: Chart, y: Pixels, width: float) -> Markup:
     x, anchor = (_LEFT + 4, "start") if early > late else (width - _RIGHT, "end")
     at = y.at(level.value) - 6
     return joined(
-        [
-            shape("text", "under", level.label, x=x, y=at, text_anchor=anchor, aria_hidden="true"),
-            shape("text", "label", level.label, x=x, y=at, text_anchor=anchor),
-        ]
+        shape("text", "under", level.label, x=x, y=at, text_anchor=anchor, aria_hidden="true"),
+        shape("text", "label", level.label, x=x, y=at, text_anchor=anchor),
     )
 
 
@@ -241,4 +237,4 @@ def _dots(chart: Chart, x: Pixels, y: Pixels) -> Markup:
         paint = "hollow" if hollow else "chosen" if ring else "dot0"
         radius = 5.0 if ring else 4.0 if hollow else 2.4
         parts.append(shape("circle", paint, tooltip, cx=x.at(px), cy=y.at(py), r=radius))
-    return joined(parts)
+    return joined(*parts)

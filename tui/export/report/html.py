@@ -131,7 +131,7 @@ def _warnings(card: Card) -> Markup | None:
         more = f", {w.count} in all" if w.count > len(w.lines) else ""
         items.append(element("li", f"{w.text}{where}{more}"))
     return joined(
-        [element("h2", "Warnings"), element("div", element("ul", *items), class_="panel bad")]
+        element("h2", "Warnings"), element("div", element("ul", *items), class_="panel bad")
     )
 
 
@@ -164,11 +164,13 @@ def _evidence(report: Report, figure: Dimension) -> Markup | None:
         where = report.run.card.provenance["log"]
         return element("p", f"Lines {listed} of {where}", class_="soft small")
     width = len(str(known[-1]))
-    text = joined([joined([element("b", f"{n:>{width}}  "), report.lines[n]]) for n in known], "\n")
+    text = joined(
+        *(joined(element("b", f"{n:>{width}}  "), report.lines[n]) for n in known), between="\n"
+    )
     more = figure.evidence.count - len(lines)
     if more > 0:
         said = f"The first and the last of {figure.evidence.count} lines."
-        return joined([element("pre", text), element("p", said, class_="soft small")])
+        return joined(element("pre", text), element("p", said, class_="soft small"))
     return element("pre", text)
 
 
@@ -201,13 +203,11 @@ def _provenance(card: Card) -> Markup:
         for name, value in facts.items()
     ]
     return joined(
-        [
-            element("h2", "Provenance"),
-            element("div", element("table", *rows), class_="panel scroll"),
-            element(
-                "p",
-                "The same bytes give the same card: sixdim score --json - prints it.",
-                class_="soft small beside",
-            ),
-        ]
+        element("h2", "Provenance"),
+        element("div", element("table", *rows), class_="panel scroll"),
+        element(
+            "p",
+            "The same bytes give the same card: sixdim score --json - prints it.",
+            class_="soft small beside",
+        ),
     )

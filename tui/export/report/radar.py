@@ -44,18 +44,16 @@ def radar_alone(comparison: Comparison) -> Markup:
     runs = [comparison.reference, *comparison.others]
     rows = [
         joined(
-            [
-                shape(
-                    "line",
-                    "reference" if run == comparison.reference else f"line{(order - 1) % COLOURS}",
-                    x1=24,
-                    x2=60,
-                    y1=y - 4,
-                    y2=y - 4,
-                ),
-                shape("text", "axis", letter(run), x=70, y=y),
-                shape("text", "label", _named(comparison, run), x=88, y=y),
-            ]
+            shape(
+                "line",
+                "reference" if run == comparison.reference else f"line{(order - 1) % COLOURS}",
+                x1=24,
+                x2=60,
+                y1=y - 4,
+                y2=y - 4,
+            ),
+            shape("text", "axis", letter(run), x=70, y=y),
+            shape("text", "label", _named(comparison, run), x=88, y=y),
         )
         for order, run in enumerate(runs)
         for y in [_HEIGHT + _ROW * order + 8]
@@ -87,25 +85,23 @@ def _grid(outer: float) -> Markup:
     rings = [*(r for r in (0.5, 1.0, 1.5, 2.0, 3.0) if r == 1 or r <= outer - 0.4), outer]
     axes = range(len(RADAR))
     return joined(
-        [
-            *(
-                shape("line", "grid", x1=_CENTRE[0], y1=_CENTRE[1], x2=x, y2=y)
-                for x, y in (point(axis, outer, outer) for axis in axes)
-            ),
-            *(
-                shape(
-                    "polygon",
-                    "reference" if ring == 1 else "circle",
-                    points=_points([point(axis, ring, outer) for axis in axes]),
-                )
-                for ring in rings
-            ),
-            *(
-                shape("text", "tick", f"{ring:g}", x=x + 3, y=y - 3)
-                for ring in rings
-                for x, y in [point(0, ring, outer)]
-            ),
-        ]
+        *(
+            shape("line", "grid", x1=_CENTRE[0], y1=_CENTRE[1], x2=x, y2=y)
+            for x, y in (point(axis, outer, outer) for axis in axes)
+        ),
+        *(
+            shape(
+                "polygon",
+                "reference" if ring == 1 else "circle",
+                points=_points([point(axis, ring, outer) for axis in axes]),
+            )
+            for ring in rings
+        ),
+        *(
+            shape("text", "tick", f"{ring:g}", x=x + 3, y=y - 3)
+            for ring in rings
+            for x, y in [point(0, ring, outer)]
+        ),
     )
 
 
@@ -127,7 +123,7 @@ def _shape(comparison: Comparison, run: int, order: int, outer: float) -> Markup
             tooltip = element("title", f"{letter(run)} {title(name)}: {times(ratio)}")
             x, y = spot
             parts.append(shape("circle", f"dot{number}", tooltip, cx=x, cy=y, r=3.5))
-    return joined(parts)
+    return joined(*parts)
 
 
 def _label(comparison: Comparison, axis: int, others: Sequence[int]) -> Markup:
@@ -146,13 +142,11 @@ def _label(comparison: Comparison, axis: int, others: Sequence[int]) -> Markup:
     y -= 15 * len(rows) + 10 if dy < -0.9 else 0
     named = _TURNED.get(name, title(name).lower())
     return joined(
-        [
-            shape("text", "axis", named, x=x, y=y, text_anchor=anchor),
-            *(
-                shape("text", "tick", row, x=x, y=y + 15 * number, text_anchor=anchor)
-                for number, row in enumerate(rows, 1)
-            ),
-        ]
+        shape("text", "axis", named, x=x, y=y, text_anchor=anchor),
+        *(
+            shape("text", "tick", row, x=x, y=y + 15 * number, text_anchor=anchor)
+            for number, row in enumerate(rows, 1)
+        ),
     )
 
 

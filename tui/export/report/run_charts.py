@@ -20,10 +20,10 @@ def run_charts(snapshot: Snapshot | None) -> Markup:
     head = element("h2", "The run")
     if snapshot is None:
         text = "A card holds no epochs: charts and evidence lines need the log itself."
-        return joined([head, element("p", text, class_="soft")])
+        return joined(head, element("p", text, class_="soft"))
     charts = [_throughput(snapshot), _accuracy(snapshot)]
     charts += [figure(chart, "") for chart in curve_charts(snapshot)]
-    return joined([head, element("div", *charts, class_="two plots")])
+    return joined(head, element("div", *charts, class_="two plots"))
 
 
 def _throughput(snapshot: Snapshot) -> Markup:

@@ -15,19 +15,17 @@ def telemetry(card: Card, snapshot: Snapshot | None) -> Markup:
     """Returns power and memory of each device, their source, and the readings over the run."""
     charts = () if snapshot is None else device_charts(snapshot)
     return joined(
-        [
-            element("h2", "Telemetry"),
-            element(
-                "div",
-                *(_panel(name, card.dimensions[name]) for name in ("power", "memory")),
-                class_="two",
-            ),
-            element(
-                "div",
-                *(figure(chart, caption) for chart, caption in charts),
-                class_="two plots spaced",
-            ),
-        ]
+        element("h2", "Telemetry"),
+        element(
+            "div",
+            *(_panel(name, card.dimensions[name]) for name in ("power", "memory")),
+            class_="two",
+        ),
+        element(
+            "div",
+            *(figure(chart, caption) for chart, caption in charts),
+            class_="two plots spaced",
+        ),
     )
 
 
