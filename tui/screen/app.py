@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.worker import WorkerFailed
 
@@ -29,15 +28,6 @@ from sixdim.tui.session.live.feed import Feed, Frame
 
 KEY_S, PAINT_S = 0.1, 0.03
 """Seconds without reading in which a key is answered, and a frame is painted."""
-
-
-class Main(Screen[None]):
-    """The screen with the panels."""
-
-    def on_screen_resume(self) -> None:
-        """Paints the frame that came while a dialog was open."""
-        if isinstance(self.app, SixdimApp):
-            self.app.paint_held()
 
 
 class SixdimApp(Notifications):
@@ -121,10 +111,6 @@ class SixdimApp(Notifications):
             yield Horizontal(throughput, accuracy, id="charts")
             yield Horizontal(speed, telemetry, series, score, id="figures")
             yield Horizontal(log, events, id="bottom")
-
-    def get_default_screen(self) -> Screen[None]:
-        """Returns the screen with the panels."""
-        return Main(id="_default")
 
     def on_mount(self) -> None:
         """Starts the feed once the panels are laid out and keys are answered."""
@@ -249,5 +235,7 @@ class SixdimApp(Notifications):
     def pop_screen(self) -> AwaitComplete:
         """Closes a dialog, but never the main screen: two quick keys may close a dialog twice."""
         if len(self.screen_stack) > 1:
-            return super().pop_screen()
+            closed = super().pop_screen()
+            self.screen.call_after_refresh(self.paint_held)  # the frame that came meanwhile
+            return closed
         return AwaitComplete.nothing()  # type: ignore[no-untyped-call, no-any-return]  # Textual

@@ -47,7 +47,9 @@ class SignalHandlers:
         self.message: Callable[[], str] = str
         self.deferred = False
         self._end: Callable[[int], object] | None = None
-        self._attributes = _attributes()
+        self._attributes: list[Any] | None = None  # none if standard input is no terminal
+        with suppress(termios.error):
+            self._attributes = termios.tcgetattr(0)
         self._before = {number: signal.signal(number, self._receive) for number in ENDINGS}
         self._before |= {number: signal.getsignal(number) for number in _DRIVERS}
         self._pipe: tuple[int, int] | None = None
@@ -97,11 +99,3 @@ class SignalHandlers:
                 termios.tcsetattr(0, termios.TCSANOW, self._attributes)
         with suppress(OSError, ValueError, AttributeError):
             os.write(sys.__stderr__.fileno(), self.message().encode())  # type: ignore[union-attr]  # suppressed
-
-
-def _attributes() -> list[Any] | None:
-    """Returns the terminal's input settings; None if standard input is no terminal."""
-    try:
-        return termios.tcgetattr(0)
-    except termios.error:
-        return None

@@ -21,49 +21,29 @@ NAMES = 16
 Found = tuple[tuple[int, str], ...]
 
 
-class DetailRows(WholeRows):
-    """The explanation, and the lines of the log once they are read."""
-
-    def __init__(self, explanation: Explanation) -> None:
-        super().__init__()
-        self._explanation = explanation
-        self.found: Found | None = None
-
-    def show(self, found: Found) -> None:
-        """Shows the lines of the log."""
-        self.found = found
-        self.refresh(layout=True)
-
-    def rows(self, width: int) -> list[Row]:
-        """Returns title, facts and lines."""
-        explanation = self._explanation
-        rows: list[Row] = [[Span(explanation.title, Role.TITLE)], ()]
-        names = max(NAMES, *(cells_of(name) + 2 for name, _ in explanation.facts), 0)
-        for name, text in explanation.facts:
-            head = Span(name.ljust(names), Role.DIM)
-            rows += hanging(head, text, max(10, width - names), 6)
-        if explanation.lines or explanation.missing:
-            rows.append(())
-        return [*rows, *self._lines(width)]
-
-    def _lines(self, width: int) -> list[Row]:
-        explanation = self._explanation
-        rows: list[Row] = []
-        if explanation.lines and self.found is None:
-            rows.append([Span("reading the log …", Role.DIM)])
-        elif explanation.lines and not self.found:
-            rows.append([Span("the log no longer holds these lines", Role.WARN)])
-        gutter = len(str(explanation.lines[-1])) if explanation.lines else 0
-        before = None
-        for number, text in self.found or ():
-            if before is not None and number > before + 1 and number - 1 in explanation.lines:
-                rows.append([Span("…", Role.DIM)])
-            before = number
-            head = Span(f"{number:>{gutter}}  ", Role.DIM)
-            rows += hanging(head, text, max(10, width - gutter - 2), 4)
-        if explanation.missing:
-            rows.append([Span(explanation.missing, Role.DIM)])
-        return rows
+def detail_rows(explanation: Explanation, found: Found | None, width: int) -> list[Row]:
+    """Returns title, facts, and the lines of the log once they are found."""
+    rows: list[Row] = [[Span(explanation.title, Role.TITLE)], ()]
+    names = max(NAMES, *(cells_of(name) + 2 for name, _ in explanation.facts), 0)
+    for name, text in explanation.facts:
+        rows += hanging(Span(name.ljust(names), Role.DIM), text, max(10, width - names), 6)
+    if explanation.lines or explanation.missing:
+        rows.append(())
+    if explanation.lines and found is None:
+        rows.append([Span("reading the log …", Role.DIM)])
+    elif explanation.lines and not found:
+        rows.append([Span("the log no longer holds these lines", Role.WARN)])
+    gutter = len(str(explanation.lines[-1])) if explanation.lines else 0
+    before = None
+    for number, text in found or ():
+        if before is not None and number > before + 1 and number - 1 in explanation.lines:
+            rows.append([Span("…", Role.DIM)])
+        before = number
+        head = Span(f"{number:>{gutter}}  ", Role.DIM)
+        rows += hanging(head, text, max(10, width - gutter - 2), 4)
+    if explanation.missing:
+        rows.append([Span(explanation.missing, Role.DIM)])
+    return rows
 
 
 class Detail(ModalScreen[None]):
@@ -95,7 +75,8 @@ class Detail(ModalScreen[None]):
         self._explanation = explanation
         self._fetch = fetch
         self._copy = copy
-        self._rows = DetailRows(explanation)
+        self._found: Found | None = None
+        self._rows = WholeRows(lambda width: detail_rows(explanation, self._found, width))
 
     def compose(self) -> ComposeResult:
         """Yields the rows in a container that scrolls."""
@@ -107,9 +88,9 @@ class Detail(ModalScreen[None]):
             self.run_worker(self._read, thread=True)
 
     def _read(self) -> None:
-        found = self._fetch(self._explanation.lines)
-        self.app.call_from_thread(self._rows.show, found)
+        self._found = self._fetch(self._explanation.lines)
+        self.app.call_from_thread(self._rows.refresh, layout=True)
 
     def action_copy(self) -> None:
         """Copies what is displayed to the clipboard."""
-        self._copy(self._explanation.text(self._rows.found or ()))
+        self._copy(self._explanation.text(self._found or ()))

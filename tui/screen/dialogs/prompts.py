@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import zip_longest
 from typing import ClassVar
 
@@ -86,38 +87,25 @@ class Prompt(Horizontal):
         self.remove()
 
 
-class KeyList(WholeRows):
-    """The table of keys."""
-
-    def __init__(self, controls: frozenset[str]) -> None:
-        super().__init__()
-        self._controls = controls
-
-    def lines(self, width: int) -> list[Row]:
-        """Returns headings and keys, with what the keys do in several rows if it is longer."""
-        rows: list[Row] = []
-        for heading, keys in help_rows(self._controls):
-            rows += [()] if rows else []
-            rows.append([Span(heading, Role.TITLE)])
-            for key in keys:
-                symbol = Span(f"  {key.symbol:<6}", Role.KEY)
-                rows += hanging(symbol, key.help, max(10, width - 8), 4)
-        return rows
-
-    def rows(self, width: int) -> list[Row]:
-        """Returns all rows, in two columns if they fit."""
-        lines = self.lines(width)
-        column = 2 + max(row_width(row) for row in lines)
-        if width < 2 * column - 2:
-            return lines
-        half = next(
-            n for n, row in enumerate(lines) if not row and n >= len(lines) // 2 - LONGEST_GROUP
-        )
-        left, right = lines[:half], lines[half + 1 :]
-        rows: list[Row] = []
-        for one, two in zip_longest(left, right, fillvalue=()):
-            rows.append([*one, Span(" " * (column - row_width(one))), *two])
-        return rows
+def key_rows(controls: frozenset[str], width: int) -> list[Row]:
+    """Returns headings and keys, with what the keys do, in two columns if they fit."""
+    lines: list[Row] = []
+    for heading, keys in help_rows(controls):
+        lines += [()] if lines else []
+        lines.append([Span(heading, Role.TITLE)])
+        for key in keys:
+            symbol = Span(f"  {key.symbol:<6}", Role.KEY)
+            lines += hanging(symbol, key.help, max(10, width - 8), 4)
+    column = 2 + max(row_width(row) for row in lines)
+    if width < 2 * column - 2:
+        return lines
+    half = next(
+        n for n, row in enumerate(lines) if not row and n >= len(lines) // 2 - LONGEST_GROUP
+    )
+    return [
+        [*left, Span(" " * (column - row_width(left))), *right]
+        for left, right in zip_longest(lines[:half], lines[half + 1 :], fillvalue=())
+    ]
 
 
 class Help(ModalScreen[None]):
@@ -126,7 +114,7 @@ class Help(ModalScreen[None]):
     DEFAULT_CSS = """
     Help { align: center middle; background: $background; }
     Help VerticalScroll { width: 124; max-width: 100%; height: auto; max-height: 100%; }
-    Help KeyList { padding: 0 1; }
+    Help WholeRows { padding: 0 1; }
     """
     AUTO_FOCUS = "VerticalScroll"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -139,4 +127,4 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Yields the table in a container that scrolls."""
-        yield VerticalScroll(KeyList(self._controls))
+        yield VerticalScroll(WholeRows(partial(key_rows, self._controls)))

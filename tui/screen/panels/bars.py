@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from textual.timer import Timer
@@ -37,14 +37,6 @@ def footer_row(controls: frozenset[str], message: str, width: int) -> Row:
         gap = " " * (width - used - cells_of(message) - 1)
         spans += [Span(gap), Span(message, Role.WARN)]
     return spans
-
-
-def notice_row(notices: Mapping[str, Role], width: int) -> Row:
-    """Returns the notices that fit, the newest first."""
-    spans: list[Span] = []
-    for text, role in reversed([*notices.items()]):
-        spans.append(Span(f" {shorten(text, width - 2)} ", role))
-    return crop_row(spans, width)
 
 
 def tabs_row(names: Sequence[str], active: int, width: int) -> Row:
@@ -93,7 +85,9 @@ class Footer(CellPanel):
         self.repaint()
 
     def paint(self, width: int, height: int) -> list[Row]:
-        """Returns the row of the bar."""
-        if self._notices:
-            return [notice_row(self._notices, width)]
+        """Returns the row of the bar: the notices that fit, the newest first, else the keys."""
+        newest = reversed(self._notices.items())
+        notices = [Span(f" {shorten(text, width - 2)} ", role) for text, role in newest]
+        if notices:
+            return [crop_row(notices, width)]
         return [footer_row(self.controls, self.message, width)]

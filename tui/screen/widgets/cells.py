@@ -253,18 +253,18 @@ class Drawing(CellPanel):
 
 
 class WholeRows(CellPanel):
-    """A widget that is as high as all of its rows, for a container that scrolls."""
+    """A widget that is as high as all rows of a width, for a container that scrolls."""
 
     DEFAULT_CSS = "WholeRows { height: auto; }"
 
-    def rows(self, width: int) -> list[Row]:
-        """Returns all rows."""
-        raise NotImplementedError
+    def __init__(self, rows: Callable[[int], list[Row]]) -> None:
+        super().__init__()
+        self._all_rows = rows
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Returns the number of all rows."""
-        return len(self.rows(width))
+        return len(self._all_rows(width))
 
     def paint(self, width: int, height: int) -> list[Row]:
         """Returns all rows."""
-        return self.rows(width)
+        return self._all_rows(width)

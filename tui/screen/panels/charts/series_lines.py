@@ -45,7 +45,7 @@ def last_place(axis: XAxis, view: SeriesView) -> float:
     """Returns the place of the newest bucket of a series; nan if it is unknown."""
     if not view.lows:
         return math.nan
-    return view.seconds[-1] / 60 if axis is XAxis.TIME else _columns(view)[axis][-1]
+    return view.seconds[-1] / 60 if axis is XAxis.TIME else places_of(axis, view)[-1]
 
 
 def reached(axis: XAxis, view: SeriesView) -> float:
@@ -60,12 +60,8 @@ def places_of(axis: XAxis, view: SeriesView) -> array[float]:
     """Returns the places of the buckets of a series."""
     if axis is XAxis.TIME:
         return array("d", [second / 60 for second in view.seconds])
-    return _columns(view)[axis]
-
-
-def _columns(view: SeriesView) -> dict[XAxis, array[float]]:
-    """Returns the places that are printed as they are."""
-    return {XAxis.EPOCH: view.epochs, XAxis.STEP: view.steps, XAxis.LINE: view.lines}
+    places: array[float] = getattr(view, axis)  # the axis has the name of its field
+    return places
 
 
 def drawn_count(view: SeriesView) -> int:
