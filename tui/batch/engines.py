@@ -22,16 +22,6 @@ _FEW = 3
 """Most logs that are read without further processes."""
 
 
-def add_engine_option(parser: argparse.ArgumentParser) -> None:
-    """Adds --dask."""
-    parser.add_argument(
-        "--dask",
-        metavar="ADDRESS",
-        help="read the logs, which may be URLs, on the Dask cluster of this scheduler: its address "
-        "or its scheduler file (needs sixdim[cluster])",
-    )
-
-
 def engine_of(args: argparse.Namespace) -> Engine:
     """Returns the engine that the flags choose.
 

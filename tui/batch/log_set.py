@@ -14,7 +14,7 @@ from sixdim.tui.base.plugins import known_formats, named_format, say_problems
 from sixdim.tui.base.settings.card_flags import add_config_option, count
 from sixdim.tui.base.settings.protocol_flags import add_protocol_options, read_protocol
 from sixdim.tui.base.tables import FORMATS
-from sixdim.tui.batch.engines import add_engine_option, engine_of, read_logs
+from sixdim.tui.batch.engines import engine_of, read_logs
 from sixdim.tui.batch.log_figures import Figures, Job
 from sixdim.tui.batch.log_warnings import warn, warnings_about
 
@@ -47,7 +47,12 @@ def add_set_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--batch", type=count, metavar="N", help="batch size of one device, of all logs"
     )
-    add_engine_option(parser)
+    parser.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="read the logs, which may be URLs, on the Dask cluster of this scheduler: its address "
+        "or its scheduler file (needs sixdim[cluster])",
+    )
     add_protocol_options(parser, "auto", "the usual one for the format")
 
 

@@ -7,7 +7,8 @@ import argparse
 from sixdim.metrics.tables.compare import compare
 from sixdim.tui.base.errors import DONE
 from sixdim.tui.base.settings.card_flags import add_card_options
-from sixdim.tui.export.report.html import Report, as_html
+from sixdim.tui.export.report.comparison_html import compared
+from sixdim.tui.export.report.html import as_html
 from sixdim.tui.export.sink import check_outputs, write_out
 from sixdim.tui.session.cards import Scored, read_one
 from sixdim.tui.session.options import read_request
@@ -44,14 +45,13 @@ def run(args: argparse.Namespace) -> int:
     check_outputs([args.output], args)
     request = read_request(args)
     scored = read_one(args.log, request, curves=True)
-    report = Report(scored, _lines(scored))
+    comparison = None
     if args.reference:
         base = read_one(args.reference, request.alone())
         cards = (base.card, scored.card)
-        report = Report(
-            scored, report.lines, compare(cards, (base.name, scored.name)), others=cards
-        )
-    write_out(args.output, as_html(report))
+        both = compare(cards, (base.name, scored.name))
+        comparison = compared(both, cards, "Against the reference")
+    write_out(args.output, as_html(scored, _lines(scored), comparison))
     return DONE
 
 

@@ -53,20 +53,17 @@ def check_outputs(targets: Iterable[str | None], args: argparse.Namespace, *inpu
     Raises:
         UserError: An export cannot be written, names an input, or names the file of another one.
     """
-    files = [Path(target) for target in _checked(targets)]
+    files = []
+    for target in targets:
+        check_writable(target)
+        if target is not None and target != "-":
+            files.append(Path(target))
     read = [path for path in _inputs(args, inputs) if path.exists()]
     for position, file in enumerate(files):
         if file.exists() and any(file.samefile(path) for path in read):
             raise UserError(f"{label(file)} is what is read: write to another file")
         if any(_same_file(file, other) for other in files[:position]):
             raise UserError(f"two results would be written to {label(file)}: name another for one")
-
-
-def _checked(targets: Iterable[str | None]) -> Iterator[str]:
-    for target in targets:
-        check_writable(target)
-        if target is not None and target != "-":
-            yield target
 
 
 def _same_file(one: Path, other: Path) -> bool:

@@ -41,5 +41,6 @@ def parser_of(name: str) -> tuple[ModuleType, ArgumentParser]:
     folder = "sixdim.tui.commands.reference" if name in _REFERENCE else "sixdim.tui.commands"
     command = importlib.import_module(f"{folder}.{name}")
     parser = Parser(name, COMMANDS[name], command.EXAMPLES, getattr(command, "COMMON", ()))
-    command.add_arguments(parser)
+    if hasattr(command, "add_arguments"):
+        command.add_arguments(parser)
     return command, parser

@@ -124,10 +124,6 @@ class Index:
             offset += len(data)
         return None
 
-    def is_hit(self, row: Line) -> bool:
-        """Returns whether a displayed row has the pattern that is searched."""
-        return self._wanted is not None and self._wanted.finds(row.text)
-
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Returns (begin, end) of the matches in a text: of `wanted`, or of `only` without it."""
         pattern = self._wanted or self._only
@@ -175,8 +171,8 @@ class Index:
         if (hits or self._only is not None) and counts[block] == counts[block + 1]:
             return []
         begin, end = self._offsets[block], self._offsets[block + 1]
-        rows = self._rows(begin, end, self._numbers[block])
-        return [row for row in rows if not hits or self.is_hit(row)]
+        rows, wanted = self._rows(begin, end, self._numbers[block]), self._wanted
+        return [row for row in rows if not hits or (wanted and wanted.finds(row.text))]
 
     def _rows(self, begin: int, end: int, number: int) -> Iterator[Line]:
         """Yields displayed rows between the offsets of two rows."""

@@ -59,10 +59,6 @@ where the folder of the log cannot be written.
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Takes no flags."""
-
-
 def run(args: argparse.Namespace) -> int:
     """Prints the page."""
     print(manual(commands()), end="")

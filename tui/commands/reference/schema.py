@@ -12,10 +12,6 @@ EXAMPLES = """examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Takes no flags."""
-
-
 def run(args: argparse.Namespace) -> int:
     """Prints the schema."""
     print(json.dumps(card_schema(), indent=2))

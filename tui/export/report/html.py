@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sixdim.metrics.card.schema.definitions import definition_of
-from sixdim.metrics.tables.compare import Comparison
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension, State, Status
 from sixdim.tui.base import figures
 from sixdim.tui.base.figures import STATE_MARK, unit_beside
 from sixdim.tui.export.markup import Markup, element, joined
 from sixdim.tui.export.printed import explanation, of_target
 from sixdim.tui.export.report.arithmetic import worked
-from sixdim.tui.export.report.comparison_html import compared
 from sixdim.tui.export.report.page import page
 from sixdim.tui.export.report.run_charts import run_charts
 from sixdim.tui.export.report.telemetry_html import telemetry
@@ -23,26 +20,14 @@ from sixdim.tui.session.cards import Scored
 _MOST_LINES = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The content of a report.
+def as_html(run: Scored, lines: Mapping[int, str], comparison: Markup | None = None) -> str:
+    """Returns the whole document.
 
-    Attributes:
+    Args:
         run: The run, with its epochs where its log was read.
         lines: Text of the evidence lines by number; empty where the log was not given.
         comparison: Against a reference; None without one.
-        others: The cards of the comparison.
     """
-
-    run: Scored
-    lines: Mapping[int, str]
-    comparison: Comparison | None = None
-    others: tuple[Card, ...] = ()
-
-
-def as_html(report: Report) -> str:
-    """Returns the whole document."""
-    run = report.run
     card = run.card
     return page(
         f"{run.name} - sixdim",
@@ -51,16 +36,10 @@ def as_html(report: Report) -> str:
         _beside(card),
         _warnings(card),
         run_charts(run.snapshot),
-        None
-        if report.comparison is None
-        else compared(report.comparison, report.others, "Against the reference"),
+        comparison,
         telemetry(card, run.snapshot),
         element("h2", "How each figure was made"),
-        element(
-            "div",
-            *(_method(report, name) for name in card.figures()),
-            class_="methods",
-        ),
+        element("div", *(_method(card, lines, name) for name in card.figures()), class_="methods"),
         _provenance(card),
     )
 
@@ -135,43 +114,41 @@ def _warnings(card: Card) -> Markup | None:
     )
 
 
-def _method(report: Report, name: str) -> Markup:
-    card = report.run.card
+def _method(card: Card, text: Mapping[int, str], name: str) -> Markup:
     figure = card.figure(name)
     formula, source, pitfall = definition_of(name, figure)
     rows = [("Formula", formula), ("In this run", worked(card, name)), ("Source", source)]
     rows.append(("Missing", figure.reason) if figure.value is None else ("Note", pitfall))
     terms = [
-        part for term, text in rows if text for part in (element("dt", term), element("dd", text))
+        part for term, said in rows if said for part in (element("dt", term), element("dd", said))
     ]
     return element(
         "section",
         element("h3", title(name)),
         element("dl", *terms),
-        _evidence(report, figure),
+        _evidence(card, text, figure),
         class_="panel",
     )
 
 
-def _evidence(report: Report, figure: Dimension) -> Markup | None:
+def _evidence(card: Card, text: Mapping[int, str], figure: Dimension) -> Markup | None:
     lines = figure.evidence.lines
     if not lines:
         elsewhere = _elsewhere(figure)
         return element("p", elsewhere, class_="soft small") if elsewhere else None
-    known = [n for n in lines if n in report.lines][:_MOST_LINES]
+    known = [n for n in lines if n in text][:_MOST_LINES]
     if not known:
         listed = ", ".join(map(str, lines[:_MOST_LINES]))
-        where = report.run.card.provenance["log"]
+        where = card.provenance["log"]
         return element("p", f"Lines {listed} of {where}", class_="soft small")
     width = len(str(known[-1]))
-    text = joined(
-        *(joined(element("b", f"{n:>{width}}  "), report.lines[n]) for n in known), between="\n"
-    )
+    rows = (joined(element("b", f"{n:>{width}}  "), text[n]) for n in known)
+    quoted = element("pre", joined(*rows, between="\n"))
     more = figure.evidence.count - len(lines)
     if more > 0:
         said = f"The first and the last of {figure.evidence.count} lines."
-        return joined(element("pre", text), element("p", said, class_="soft small"))
-    return element("pre", text)
+        return joined(quoted, element("p", said, class_="soft small"))
+    return quoted
 
 
 def _elsewhere(figure: Dimension) -> str:
