@@ -70,12 +70,7 @@ class SixdimApp(Notifications):
     BINDINGS: ClassVar[list[BindingType]] = [*keys.bindings()]
 
     def __init__(
-        self,
-        feed: Feed,
-        *,
-        theme: str = THEMES[0],
-        low_bandwidth: bool = False,
-        bell: bool = True,
+        self, feed: Feed, *, theme: str = THEMES[0], low_bandwidth: bool = False, bell: bool = True
     ) -> None:
         super().__init__(feed)
         for name in THEMES:

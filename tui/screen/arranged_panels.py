@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.app import App
 from textual.geometry import Size
 
@@ -9,7 +11,6 @@ from sixdim.tui.screen.layout import (
     INLINE_ROWS,
     OVERVIEW,
     TALL,
-    Arrangement,
     Available,
     Layout,
     Page,
@@ -85,15 +86,15 @@ class ArrangedPanels(App[int]):
         self._page_chosen = 0
         self._pages: Pages = pages(self.panels, Layout.WHOLE, enlarged=False)
 
-    @property
-    def arrangement(self) -> Arrangement:
-        """What is displayed now; it can be set again later."""
-        return Arrangement(self.enlarged, self._active, self._page_chosen, self._log_wanted)
+    def keep_arrangement(self) -> Callable[[], None]:
+        """Returns a function that displays again what is displayed now."""
+        now = self.enlarged, self._active, self._page_chosen, self._log_wanted
 
-    @arrangement.setter
-    def arrangement(self, wanted: Arrangement) -> None:
-        self.enlarged, self._active, self._page_chosen, self._log_wanted = wanted
-        self.arrange()
+        def restore() -> None:
+            self.enlarged, self._active, self._page_chosen, self._log_wanted = now
+            self.arrange()
+
+        return restore
 
     def paint(self) -> None:
         """Shows the newest frame on every panel."""

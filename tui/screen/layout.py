@@ -25,15 +25,6 @@ class Page(NamedTuple):
 Pages: TypeAlias = tuple[Page, ...]
 
 
-class Arrangement(NamedTuple):
-    """What the user chose to display."""
-
-    enlarged: bool
-    active: int
-    page: int
-    log: bool | None
-
-
 class Available(NamedTuple):
     """What there is to show: readings of devices, series, and so many runs in a list."""
 

@@ -7,33 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
 
 from sixdim.tui.base.errors import UserError
-from sixdim.tui.screen.layout import Arrangement
 from sixdim.tui.screen.panel_actions import PanelActions
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.charts.chart_panel import ChartPanel
 from sixdim.tui.screen.panels.keys import ASKING
-from sixdim.tui.screen.panels.logs.log import LogPlace
 from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.telemetry import TelemetryPanel
 from sixdim.tui.screen.widgets.palettes import THEMES
 from sixdim.tui.session.live.feed import MOVE, SELECT
 
 
-class _Origin(NamedTuple):
-    """What was displayed before the lines of a figure."""
-
-    arrangement: Arrangement
-    focused: Panel | None
-    log: LogPlace
-
-
 class RunActions(PanelActions):
     """The part of the app that acts on the run and its log, and asks for a line of text."""
 
-    _origin: _Origin | None = None
+    _back_from_lines: Callable[[], None] | None = None
+    """Displays what was displayed before the lines of a figure."""
     _is_asking = False
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -91,20 +81,24 @@ class RunActions(PanelActions):
             self.notify("it rests on no line of this log")
             return
         focused = self.focused if isinstance(self.focused, Panel) else None
-        self._origin = _Origin(self.arrangement, focused, self.log_panel.place)
+        place, arrangement = self.log_panel.keep_place(), self.keep_arrangement()
+
+        def back() -> None:
+            place()
+            arrangement()
+            self.set_focus(focused)
+
+        self._back_from_lines = back
         self.show_log()
         self.log_panel.go_to(lines)
         self.set_focus(self.log_panel)
 
     def come_back(self) -> bool:
         """Goes back from the lines of a figure; returns whether they were displayed."""
-        origin, self._origin = self._origin, None
-        if origin is None:
-            return False
-        self.log_panel.place = origin.log
-        self.arrangement = origin.arrangement
-        self.set_focus(origin.focused)
-        return True
+        back, self._back_from_lines = self._back_from_lines, None
+        if back is not None:
+            back()
+        return back is not None
 
     def _lines_of_figure(self) -> tuple[int, ...]:
         spot = self.focused.inspected() if isinstance(self.focused, ChartPanel) else None

@@ -211,21 +211,9 @@ def change_style(before: Style, after: Style, colours: ColorSystem) -> str:
     return f"\x1b[{';'.join(codes)}m" if codes else ""
 
 
-_SGR = {
-    "bold": "1",
-    "dim": "2",
-    "italic": "3",
-    "underline": "4",
-    "blink": "5",
-    "blink2": "6",
-    "reverse": "7",
-    "conceal": "8",
-    "strike": "9",
-    "underline2": "21",
-    "frame": "51",
-    "encircle": "52",
-    "overline": "53",
-}
+_NAMES = ("bold", "dim", "italic", "underline", "blink", "blink2", "reverse", "conceal", "strike")
+_SGR = {name: str(code) for code, name in enumerate(_NAMES, 1)}
+_SGR |= {"underline2": "21", "frame": "51", "encircle": "52", "overline": "53"}
 
 
 @lru_cache(maxsize=1024)

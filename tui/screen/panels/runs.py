@@ -40,12 +40,6 @@ def sparkline(values: Sequence[float], width: int) -> str:
     return "".join(BARS[round((value - low) / span * (len(BARS) - 1))] for value in latest)
 
 
-def name_width(rows: Sequence[Frame], width: int) -> int:
-    """Returns the cells of the names: of the longest one, as far as there is space."""
-    longest = max((cell_len(row.snapshot.name) for row in rows), default=0)
-    return max(NAME_LEAST, min(longest + 1, NAME_LEAST + width - ALL_COLUMNS))
-
-
 def run_row(
     row: Frame, number: int, selected: bool, width: int, named: str, name: int = NAME_LEAST
 ) -> Row:
@@ -102,7 +96,9 @@ class RunsPanel(Panel):
         """Returns the runs that fit, the selected one among them."""
         first = max(0, min(frame.selected - height // 2, len(frame.runs) - height))
         visible = list(enumerate(frame.runs))[first : first + height]
-        name = name_width(frame.runs, width)
+        # The names have the cells of the longest one, as far as there is space.
+        longest = max((cell_len(row.snapshot.name) for row in frame.runs), default=0)
+        name = max(NAME_LEAST, min(longest + 1, NAME_LEAST + width - ALL_COLUMNS))
         names = distinct_names([row.snapshot.name for row in frame.runs], name - 1)
         return [
             run_row(row, n, n == frame.selected, width, names[row.snapshot.name], name)

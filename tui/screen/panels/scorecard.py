@@ -33,8 +33,7 @@ def dimension_rows(
     unit = figures.unit_beside(figure.unit) if figure.value is not None else ""
     value = figures.of_dimension(name, figure.value, figure.unit)
     title = Span(
-        (f"▸{name}" if chosen else name.capitalize()).ljust(11),
-        Role.FOCUS if chosen else Role.TEXT,
+        (f"▸{name}" if chosen else name.capitalize()).ljust(11), Role.FOCUS if chosen else Role.TEXT
     )
     mark, role = STATE_MARK[figure.state], STATE_ROLE[figure.state]
     if width >= _WITH_STATE:
@@ -92,15 +91,11 @@ def score_rows(frame: Frame, width: int, height: int, chosen: int | None = None)
         kinds = dict.fromkeys(warning.kind.replace("_", " ") for warning in card.warnings)
         foot.append(Span(shorten(f"! {', '.join(kinds)}", free), Role.WARN))
     rows += [()] * max(0, height - len(rows) - 1)
-    rows.append(_stamp(foot, card, width))
+    if card.frozen:
+        gap = max(1, width - row_width(foot) - len(FROZEN))
+        foot += [Span(" " * gap), Span(FROZEN, Role.BADGE)]
+    rows.append(foot)
     return rows[:height]
-
-
-def _stamp(left: list[Span], card: Card, width: int) -> Row:
-    if not card.frozen:
-        return left
-    gap = width - row_width(left) - len(FROZEN)
-    return [*left, Span(" " * max(1, gap)), Span(FROZEN, Role.BADGE)]
 
 
 class ScorePanel(Panel):

@@ -101,14 +101,9 @@ def window_rows(window: tuple[SpeedRow, ...], tag: int, free: int, *, awaited: b
     for row in visible:
         dropped = row.mark in ("highest", "lowest")
         value = "" if row.value is None else figures.throughput(row.value)
-        rows.append(
-            [
-                Span(f"[{row.label}]".ljust(tag + 1), Role.DIM),
-                Span(value.rjust(8), Role.DIM if dropped else Role.TEXT),
-                Span("  "),
-                Span(MARKS.get(row.mark, row.mark), Role.DIM),
-            ]
-        )
+        label = Span(f"[{row.label}]".ljust(tag + 1), Role.DIM)
+        figure = Span(value.rjust(8), Role.DIM if dropped else Role.TEXT)
+        rows.append([label, figure, Span("  "), Span(MARKS.get(row.mark, row.mark), Role.DIM)])
     if len(visible) < len(window):
         rows.append([Span(f"and {len(window) - len(visible)} more", Role.DIM)])
     return rows

@@ -6,15 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sixdim.tui.base.axis import (
-    SMALLEST,
-    Axis,
-    LogAxis,
-    can_show,
-    log_axis,
-    nice_axis,
-    nice_steps,
-)
+from sixdim.tui.base.axis import SMALLEST, Axis, LogAxis, can_show, log_axis, nice_axis, nice_steps
 from sixdim.tui.screen.widgets.canvas import Canvas
 from sixdim.tui.screen.widgets.cells import Row, Span
 from sixdim.tui.screen.widgets.palettes import Role

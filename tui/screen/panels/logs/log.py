@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from sixdim.tui.screen.panels.base import Panel
 from sixdim.tui.screen.panels.logs.log_rows import latest_rows, page_rows
@@ -19,18 +18,6 @@ from sixdim.tui.session.live.feed import Frame
 
 NAME_CELLS = 24
 """Most cells of a pattern in the title."""
-
-
-class LogPlace(NamedTuple):
-    """What of the log is displayed, so that it can be displayed again.
-
-    Attributes:
-        query: The patterns.
-        line: Of the first row; None where the end is followed.
-    """
-
-    query: Query
-    line: int | None
 
 
 class LogPanel(Panel):
@@ -119,18 +106,16 @@ class LogPanel(Panel):
         if self._log_search is not None:
             self._log_search.lookup.order("go_to", *lines)
 
-    @property
-    def place(self) -> LogPlace:
-        """What is displayed."""
-        return LogPlace(self.patterns, self._first_line())
+    def keep_place(self) -> Callable[[], None]:
+        """Returns a function that displays again what is displayed now."""
+        return partial(self._show_place, self.patterns, self._first_line())
 
-    @place.setter
-    def place(self, place: LogPlace) -> None:
+    def _show_place(self, query: Query, line: int | None) -> None:
         self._visiting = False
-        if place == LogPlace(Query(), None):
+        if query == Query() and line is None:
             self.leave()
         else:
-            self._begin(*place)
+            self._begin(query, line)
 
     def leave(self) -> None:
         """Goes back to the newest line, without search and filter."""
@@ -229,7 +214,7 @@ class LogPanel(Panel):
         if query == self.patterns:  # neither pattern can be dropped
             self.leave()
         else:
-            self.place = LogPlace(query, line)
+            self._show_place(query, line)
 
     def _height(self) -> int:
         return max(1, self.size.height - 2)
