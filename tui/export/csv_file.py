@@ -11,20 +11,8 @@ from sixdim.tui.export.wording import epoch_unit_and_scope
 from sixdim.tui.session.cards import Scored
 
 COLUMNS = (
-    "log",
-    "epoch",
-    "throughput",
-    "unit",
-    "scope",
-    "derived",
-    "duration_s",
-    "loss",
-    "metric",
-    "value",
-    "in_window",
-    "dropped",
-    "first_line",
-    "last_line",
+    *("log", "epoch", "throughput", "unit", "scope", "derived", "duration_s", "loss"),
+    *("metric", "value", "in_window", "dropped", "first_line", "last_line"),
 )
 
 
@@ -42,19 +30,9 @@ def _rows(snapshot: Snapshot) -> Iterator[list[object]]:
     for epoch in snapshot.epochs:
         if not epoch.complete:
             continue
+        label = epoch.label
         yield [
-            snapshot.name,
-            epoch.label,
-            epoch.throughput,
-            unit,
-            scope,
-            int(epoch.derived),
-            epoch.duration,
-            epoch.loss,
-            snapshot.metric,
-            reached.get(epoch.label),
-            int(epoch.label in window),
-            int(epoch.label in dropped),
-            epoch.first_line,
-            epoch.last_line,
+            *(snapshot.name, label, epoch.throughput, unit, scope, int(epoch.derived)),
+            *(epoch.duration, epoch.loss, snapshot.metric, reached.get(label)),
+            *(int(label in window), int(label in dropped), epoch.first_line, epoch.last_line),
         ]

@@ -119,11 +119,5 @@ def read_gate(args: argparse.Namespace, request: Request) -> Gate:
         raise UserError("--tolerance belongs to --against CARD")
     if args.junit and not (requirements or args.against or args.target):
         raise UserError("--junit needs a requirement: --require, --against or --target")
-    return Gate(
-        requirements,
-        read_one(args.against, request.alone()) if args.against else None,
-        tolerance,
-        bool(args.target),
-        args.junit,
-        args.summary,
-    )
+    base = read_one(args.against, request.alone()) if args.against else None
+    return Gate(requirements, base, tolerance, bool(args.target), args.junit, args.summary)

@@ -12,24 +12,17 @@ from sixdim.tui.export.wording import outcome
 def as_junit(results: Sequence[tuple[str, Sequence[Check]]]) -> str:
     """Returns one suite for each named log, with one case for each requirement; no times."""
     suites = [
-        element(
-            "testsuite",
-            *(_case(name, check) for check in checks),
-            name=name,
-            tests=len(checks),
-            failures=sum(not check.passed for check in checks),
-            errors=0,
-        )
+        _suite("testsuite", name, checks, *(_case(name, check) for check in checks), errors=0)
         for name, checks in results
     ]
-    whole = element(
-        "testsuites",
-        *suites,
-        name="sixdim",
-        tests=sum(len(checks) for _, checks in results),
-        failures=sum(not check.passed for _, checks in results for check in checks),
-    )
+    every = [check for _, checks in results for check in checks]
+    whole = _suite("testsuites", "sixdim", every, *suites)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{whole}\n'
+
+
+def _suite(tag: str, name: str, checks: Sequence[Check], *inside: Markup, **more: int) -> Markup:
+    failures = sum(not check.passed for check in checks)
+    return element(tag, *inside, name=name, tests=len(checks), failures=failures, **more)
 
 
 def _case(log: str, check: Check) -> Markup:

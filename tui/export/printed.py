@@ -12,7 +12,8 @@ from sixdim.tui.export.wording import about, quantity, title
 
 def printed(card: Card, name: str = "") -> str:
     """Returns the card as text, with a final newline; the log's name is the card's if not given."""
-    lines = [_title(card, name), *_detection(card), _target(card), ""]
+    head = f"{name or card.provenance['log']} · {about(card)}   {str(card.status).upper()}"
+    lines = [head, *_detection(card), _target(card), ""]
     lines += [_row(name, figure) for name, figure in card.figures().items()]
     if card.run_end is not None:
         planned, unit = card.run.get("epochs_planned"), card.dimensions["accuracy"].unit
@@ -24,10 +25,6 @@ def printed(card: Card, name: str = "") -> str:
             for w in card.warnings
         ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def _title(card: Card, name: str) -> str:
-    return f"{name or card.provenance['log']} · {about(card)}   {str(card.status).upper()}"
 
 
 def _detection(card: Card) -> list[str]:

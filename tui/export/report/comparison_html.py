@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sixdim.metrics.tables.compare import RADAR, Comparison, Ratio, Row, Verdict
 from sixdim.metrics.values.card import Card
 from sixdim.tui.export.comparison_text import HOW, header, ratio_text, reasons
-from sixdim.tui.export.markup import Markup, element, joined
+from sixdim.tui.export.markup import Markup, element, joined, row
 from sixdim.tui.export.report.page import page
 from sixdim.tui.export.report.radar import radar
 from sixdim.tui.export.report.svg import COLOURS, picture, shape
@@ -57,19 +57,9 @@ def _legend(comparison: Comparison, cards: Sequence[Card]) -> Markup:
         line = shape("line", paint, x1=2, x2=38, y1=7, y2=7)
         swatch = picture(f"The line of {letter(i)}", 40, 14, line, class_="swatch")
         heading = f"{about(card)} · {card.status}" + ("" if i in others else " · reference")
-        rows.append(
-            element(
-                "tr",
-                element("td", swatch),
-                element("td", element("b", letter(i))),
-                element(
-                    "td",
-                    comparison.names[i],
-                    element("br"),
-                    element("span", heading, class_="soft small"),
-                ),
-            )
-        )
+        about_it = element("span", heading, class_="soft small")
+        named = joined(comparison.names[i], element("br"), about_it)
+        rows.append(row((swatch, element("b", letter(i)), named)))
     return element("table", *rows, class_="legend")
 
 

@@ -42,23 +42,16 @@ def radar(comparison: Comparison) -> Markup:
 def radar_alone(comparison: Comparison) -> Markup:
     """Returns the radar chart with its legend as one `<svg>`, for a file of its own."""
     runs = [comparison.reference, *comparison.others]
-    rows = [
-        joined(
-            shape(
-                "line",
-                "reference" if run == comparison.reference else f"line{(order - 1) % COLOURS}",
-                x1=24,
-                x2=60,
-                y1=y - 4,
-                y2=y - 4,
-            ),
+    rows: list[Markup] = []
+    for order, run in enumerate(runs):
+        y = _HEIGHT + _ROW * order + 8
+        line = "reference" if run == comparison.reference else f"line{(order - 1) % COLOURS}"
+        rows += [
+            shape("line", line, x1=24, x2=60, y1=y - 4, y2=y - 4),
             shape("text", "axis", letter(run), x=70, y=y),
             shape("text", "label", _named(comparison, run), x=88, y=y),
-        )
-        for order, run in enumerate(runs)
-        for y in [_HEIGHT + _ROW * order + 8]
-    ]
-    height = _HEIGHT + _ROW * len(rows) + 8
+        ]
+    height = _HEIGHT + _ROW * len(runs) + 8
     return picture(_TITLE, _WIDTH, height, *_shapes(comparison), *rows, alone=True)
 
 
@@ -83,26 +76,16 @@ def _shapes(comparison: Comparison) -> list[Markup]:
 def _grid(outer: float) -> Markup:
     # The ring of the reference is always drawn, however near the outer one.
     rings = [*(r for r in (0.5, 1.0, 1.5, 2.0, 3.0) if r == 1 or r <= outer - 0.4), outer]
-    axes = range(len(RADAR))
-    return joined(
-        *(
-            shape("line", "grid", x1=_CENTRE[0], y1=_CENTRE[1], x2=x, y2=y)
-            for x, y in (point(axis, outer, outer) for axis in axes)
-        ),
-        *(
-            shape(
-                "polygon",
-                "reference" if ring == 1 else "circle",
-                points=_points([point(axis, ring, outer) for axis in axes]),
-            )
-            for ring in rings
-        ),
-        *(
-            shape("text", "tick", f"{ring:g}", x=x + 3, y=y - 3)
-            for ring in rings
-            for x, y in [point(0, ring, outer)]
-        ),
-    )
+    axes, parts = range(len(RADAR)), []
+    for x, y in (point(axis, outer, outer) for axis in axes):
+        parts.append(shape("line", "grid", x1=_CENTRE[0], y1=_CENTRE[1], x2=x, y2=y))
+    for ring in rings:
+        corners = _points([point(axis, ring, outer) for axis in axes])
+        parts.append(shape("polygon", "reference" if ring == 1 else "circle", points=corners))
+    for ring in rings:
+        x, y = point(0, ring, outer)
+        parts.append(shape("text", "tick", f"{ring:g}", x=x + 3, y=y - 3))
+    return joined(*parts)
 
 
 def _shape(comparison: Comparison, run: int, order: int, outer: float) -> Markup:
@@ -131,12 +114,9 @@ def _label(comparison: Comparison, axis: int, others: Sequence[int]) -> Markup:
     x, y = point(axis, 1.0, 1.0)
     dx, dy = (x - _CENTRE[0]) / _RADIUS, (y - _CENTRE[1]) / _RADIUS
     anchor = "middle" if abs(dx) < 0.1 else "start" if dx > 0 else "end"
-    ratios = [
-        times(comparison.row(name).ratios[run].value)
-        if len(others) == 1
-        else f"{letter(run)} {times(comparison.row(name).ratios[run].value)}"
-        for run in others[:_LISTED]
-    ]
+    ratios = [times(comparison.row(name).ratios[run].value) for run in others[:_LISTED]]
+    if len(others) > 1:
+        ratios = [f"{letter(run)} {text}" for run, text in zip(others, ratios, strict=False)]
     rows = [*ratios[:-1], f"{ratios[-1]}, …"] if len(others) > _LISTED else ratios
     x, y = x + 14 * dx, y + (26 if dy > 0.9 else 16) * dy + 4
     y -= 15 * len(rows) + 10 if dy < -0.9 else 0

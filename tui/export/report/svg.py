@@ -10,42 +10,32 @@ from collections.abc import Mapping
 
 from sixdim.tui.export.markup import Child, Markup, element
 
-LIGHT = {
-    "paper": "#fbfaf8",
-    "card": "#ffffff",
-    "ink": "#1b2330",
-    "soft": "#5b6675",
-    "rule": "#e2e0da",
-    "band": "#f3e3bd",
-    "c0": "#0a6aa8",
-    "c1": "#b8500a",
-    "c2": "#00795a",
-    "c3": "#9a3d7f",
-    "c4": "#8a6d00",
-    "c5": "#4b4fbf",
-    "good": "#00704f",
-    "bad": "#a8320a",
-}
-DARK = {
-    "paper": "#0f141b",
-    "card": "#171e28",
-    "ink": "#e8ecf1",
-    "soft": "#9aa7b6",
-    "rule": "#2a3442",
-    "band": "#3a3013",
-    "c0": "#6bb8f0",
-    "c1": "#f0a35c",
-    "c2": "#4fcfa5",
-    "c3": "#e39bcb",
-    "c4": "#e3c74f",
-    "c5": "#a5a8ff",
-    "good": "#4fcfa5",
-    "bad": "#ff9a70",
-}
+_COLOURS = """
+paper #fbfaf8  #0f141b
+card  #ffffff  #171e28
+ink   #1b2330  #e8ecf1
+soft  #5b6675  #9aa7b6
+rule  #e2e0da  #2a3442
+band  #f3e3bd  #3a3013
+c0    #0a6aa8  #6bb8f0
+c1    #b8500a  #f0a35c
+c2    #00795a  #4fcfa5
+c3    #9a3d7f  #e39bcb
+c4    #8a6d00  #e3c74f
+c5    #4b4fbf  #a5a8ff
+good  #00704f  #4fcfa5
+bad   #a8320a  #ff9a70
+"""
+_NAMES, *_SHADES = zip(*map(str.split, _COLOURS.strip().split("\n")), strict=True)
+LIGHT, DARK = (dict(zip(_NAMES, shades, strict=True)) for shades in _SHADES)
 """Colours by name; lines are distinct for the colour-blind, and by their dashes."""
 _DASHES = ("none", "7 4", "2 4", "9 3 2 3", "12 3", "4 2 1 2")
 COLOURS = len(_DASHES)
 """Number of styles of lines; they repeat."""
+_STROKES = [
+    {"stroke": f"c{n}", "stroke_width": "2", "stroke_dasharray": dashes}
+    for n, dashes in enumerate(_DASHES)
+]
 _ROUND = {"stroke_linejoin": "round", "stroke_linecap": "round"}
 
 PAINT: Mapping[str, Mapping[str, str]] = {
@@ -67,25 +57,10 @@ PAINT: Mapping[str, Mapping[str, str]] = {
     },
     "hollow": {"fill": "card", "stroke": "c0", "stroke_width": "2"},
     "chosen": {"fill": "c1", "stroke": "card", "stroke_width": "2"},
+    **{f"line{n}": {"fill": "none"} | stroke | _ROUND for n, stroke in enumerate(_STROKES)},
     **{
-        f"line{n}": {
-            "fill": "none",
-            "stroke": f"c{n}",
-            "stroke_width": "2",
-            "stroke_dasharray": dashes,
-        }
-        | _ROUND
-        for n, dashes in enumerate(_DASHES)
-    },
-    **{
-        f"area{n}": {
-            "fill": f"c{n}",
-            "fill_opacity": "0.14",
-            "stroke": f"c{n}",
-            "stroke_width": "2",
-            "stroke_dasharray": dashes,
-        }
-        for n, dashes in enumerate(_DASHES)
+        f"area{n}": {"fill": f"c{n}", "fill_opacity": "0.14"} | stroke
+        for n, stroke in enumerate(_STROKES)
     },
     **{f"dot{n}": {"fill": f"c{n}", "stroke": "none"} for n in range(COLOURS)},
 }

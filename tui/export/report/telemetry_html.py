@@ -14,18 +14,12 @@ from sixdim.tui.export.wording import title
 def telemetry(card: Card, snapshot: Snapshot | None) -> Markup:
     """Returns power and memory of each device, their source, and the readings over the run."""
     charts = () if snapshot is None else device_charts(snapshot)
+    panels = (_panel(name, card.dimensions[name]) for name in ("power", "memory"))
+    drawn = (figure(chart, caption) for chart, caption in charts)
     return joined(
         element("h2", "Telemetry"),
-        element(
-            "div",
-            *(_panel(name, card.dimensions[name]) for name in ("power", "memory")),
-            class_="two",
-        ),
-        element(
-            "div",
-            *(figure(chart, caption) for chart, caption in charts),
-            class_="two plots spaced",
-        ),
+        element("div", *panels, class_="two"),
+        element("div", *drawn, class_="two plots spaced"),
     )
 
 
@@ -34,18 +28,11 @@ def _panel(name: str, figure: Dimension) -> Markup:
         text = element("p", figure.reason, class_="soft")
         return element("figure", element("b", title(name)), text)
     head = row(("GPU", f"mean {figure.unit}", "peak", "readings"), "th", class_="n")
-    body = [
-        row(
-            (
-                str(one["device"]),
-                figures.fixed(one.get("value"), 1),
-                figures.fixed(one.get("peak"), 1),
-                str(one.get("readings", "")),
-            ),
-            class_="n",
-        )
-        for one in figure.details.get("per_device", ())
-    ]
+    body = []
+    for one in figure.details.get("per_device", ()):
+        mean, peak = (figures.fixed(one.get(key), 1) for key in ("value", "peak"))
+        cells = (str(one["device"]), mean, peak, str(one.get("readings", "")))
+        body.append(row(cells, class_="n"))
     return element(
         "figure",
         element("b", f"{title(name)}, {figure.unit} per device"),
