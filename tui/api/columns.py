@@ -63,14 +63,9 @@ def numbers(values: Sequence[float | None], *, whole: bool = False) -> Column:
     return packed.column(whole=whole)
 
 
-def flags(values: Sequence[bool]) -> Column:
-    """Returns a column of bools."""
-    return Column(np.array(values, bool), np.ones(len(values), bool))
-
-
-def texts(values: Sequence[str]) -> Column:
-    """Returns a column of texts."""
-    return Column(np.array(values, object), np.ones(len(values), bool))
+def certain(values: Sequence[bool] | Sequence[str], kind: type) -> Column:
+    """Returns a column of values that are all known: `bool`, or texts as `object`."""
+    return Column(np.array(values, kind), np.ones(len(values), bool))
 
 
 def times(column: Column) -> Column:

@@ -12,7 +12,7 @@ from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.runs.log_fold import LogFold
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.parsers.events import Event, Iteration
-from sixdim.tui.api.columns import Column, Columns, Packed, flags, numbers, texts, times
+from sixdim.tui.api.columns import Column, Columns, Packed, certain, numbers, times
 
 if TYPE_CHECKING:
     from sixdim.tui.api.columns import Array
@@ -120,11 +120,11 @@ def epochs(run: Run, shot: Snapshot) -> Columns:
     columns = {
         shot.point_kind: numbers([p.label for p in points], whole=True),
         "throughput": numbers([p.throughput for p in points]),
-        "derived": flags([p.derived for p in points]),
+        "derived": certain([p.derived for p in points], bool),
         "duration": numbers([p.duration for p in points]),
         "loss": numbers([p.loss for p in points]),
         "iterations": numbers([p.iterations for p in points], whole=True),
-        "complete": flags([p.complete for p in points]),
+        "complete": certain([p.complete for p in points], bool),
         "first_line": numbers([p.first_line for p in points], whole=True),
         "last_line": numbers([p.last_line for p in points], whole=True),
         "time_begin": times(numbers([e.start_us for e in trained])),
@@ -140,7 +140,7 @@ def evaluations(rows: Sequence[EvaluationRow], run: Run) -> Columns:
         "line": numbers([row.line for row in rows], whole=True),
         "epoch": numbers([run.epoch_of(row) for row in rows], whole=True),
         "step": numbers([row.step for row in rows], whole=True),
-        "model": texts([row.model for row in rows]),
+        "model": certain([row.model for row in rows], object),
         "time": times(numbers([row.at.time_us for row in rows])),
     }
     units: dict[str, str] = {}

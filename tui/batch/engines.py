@@ -36,42 +36,29 @@ def engine_of(args: argparse.Namespace) -> Engine:
 
 
 def read_logs(jobs: Sequence[Job], engine: Engine) -> list[Figures]:
-    """Reads the logs and prints the progress on standard error."""
-    progress = _Progress(len(jobs))
+    """Reads the logs; prints the progress on standard error.
+
+    It is one changing line on a terminal, else a few lines.
+    """
+    total = len(jobs)
+    live = sys.stderr.isatty() and total > _FEW
+    every = 1 if live else max(1, total // 4)
     read: dict[int, Figures] = {}
-    for number, figures in engine.read(jobs, progress.note):
+
+    def note(text: str) -> None:
+        print(f"{chr(10) if live else ''}sixdim: {text}", file=sys.stderr, flush=True)
+
+    def say_progress() -> None:
+        begin, end = "\r" if live else "", "" if live and len(read) < total else "\n"
+        print(f"{begin}read {len(read)} of {total} logs", end=end, file=sys.stderr, flush=True)
+
+    if live:
+        say_progress()
+    for number, figures in engine.read(jobs, note):
         read[number] = figures
-        progress.advance()
+        if total > _FEW and (len(read) == total or len(read) % every == 0):
+            say_progress()
     return [read[number] for number in sorted(read)]
-
-
-class _Progress:
-    """Prints how many logs were read: one changing line on a terminal, else a few lines."""
-
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._done = 0
-        self._live = sys.stderr.isatty() and total > _FEW
-        self._every = 1 if self._live else max(1, total // 4)
-        if self._live:
-            self._say()
-
-    def advance(self) -> None:
-        """Counts one more log."""
-        self._done += 1
-        last = self._done == self._total
-        if self._total > _FEW and (last or self._done % self._every == 0):
-            self._say()
-
-    def note(self, text: str) -> None:
-        """Prints another message."""
-        print(f"{chr(10) if self._live else ''}sixdim: {text}", file=sys.stderr, flush=True)
-
-    def _say(self) -> None:
-        begin, end = "\r" if self._live else "", "" if self._live else "\n"
-        end = "\n" if self._done == self._total else end
-        print(f"{begin}read {self._done} of {self._total} logs", end=end, file=sys.stderr)
-        sys.stderr.flush()
 
 
 class Cores:

@@ -74,16 +74,9 @@ def read_set(
     auto = args.protocol == "auto"
     chosen = read_protocol(args, PROTOCOLS[first] if auto else None)
     auto = auto and chosen is PROTOCOLS[first]
-    given: dict[str, Fact] = {
-        name: value
-        for name, value in (
-            ("framework", args.framework),
-            ("model", args.model),
-            ("precision", args.precision),
-            ("batch_per_device", args.batch),
-        )
-        if value
-    }
+    facts = {"framework": args.framework, "model": args.model, "precision": args.precision}
+    facts["batch_per_device"] = args.batch
+    given: dict[str, Fact] = {name: value for name, value in facts.items() if value}
     base = (settings or Settings())._replace(protocol=chosen, given=given)
     usual = ("only" if first == "custom" else "otherwise") if auto else ""
     say_problems()

@@ -31,9 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how many times as fast as the training (default: 600)",
     )
     parser.add_argument(
-        "--write",
-        metavar="DIR",
-        help="write the sample logs to a folder, instead of a replay",
+        "--write", metavar="DIR", help="write the sample logs to a folder, instead of a replay"
     )
     add_screen_options(parser)
 

@@ -41,19 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the flags of `sixdim teach`."""
     parser.add_argument("log", metavar="LOG", help="log file, or - for standard input")
     for kind, what in _KINDS.items():
-        parser.add_argument(
-            f"--{kind.replace('_', '-')}",
-            metavar="PATTERN",
-            help=what,
-        )
+        parser.add_argument(f"--{kind.replace('_', '-')}", metavar="PATTERN", help=what)
     parser.add_argument("--name", default="custom", help="name of the format (default: custom)")
     parser.add_argument(
         "--unit", metavar="UNIT", help="unit of the throughput, such as img/s or tokens/s"
     )
     parser.add_argument(
-        "--scope",
-        choices=("job", "device"),
-        help="whose throughput the log prints",
+        "--scope", choices=("job", "device"), help="whose throughput the log prints"
     )
     parser.add_argument(
         "--write", metavar="FILE", help="add the table to a settings file, such as sixdim.toml"

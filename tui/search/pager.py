@@ -60,13 +60,7 @@ class Pager:
             self._at_end, self._changed = True, True
             self._requested = self._reference = None
         else:
-            steps: dict[str, Callable[..., bool]] = {
-                "move": self._move,
-                "show_from": self._show_from,
-                "go_to": self._go_to,
-                "find": self._find,
-            }
-            self._waiting.append(partial(steps[name], *values))
+            self._waiting.append(partial(getattr(self, f"_{name}"), *values))
 
     # What is displayed
 
@@ -84,16 +78,8 @@ class Pager:
         rows = None
         if not self._waiting and (self._changed or (grown and self._at_end)):
             rows = self._rows(done)
-        return SearchPage(
-            share,
-            index.lines,
-            index.displayed,
-            index.hits,
-            self._rank,
-            self._wrapped,
-            self._at_end,
-            rows,
-        )
+        counts = index.lines, index.displayed, index.hits
+        return SearchPage(share, *counts, self._rank, self._wrapped, self._at_end, rows)
 
     def _rows(self, done: bool) -> tuple[PageRow, ...]:
         index, height = self._index, self._height

@@ -59,7 +59,7 @@ class FileText:
         os.close(self.descriptor)
 
 
-class LatestText:
+class LatestText(FileText):
     """The latest and the new lines of a log that cannot be read again, in a temporary file."""
 
     MOST = 64 << 20
@@ -69,8 +69,7 @@ class LatestText:
         import tempfile  # most searches need none
 
         with tempfile.TemporaryFile(prefix="sixdim-") as file:
-            self.descriptor = os.dup(file.fileno())
-        self.line = lines[0][0] if lines else 1
+            super().__init__(os.dup(file.fileno()), line=lines[0][0] if lines else 1)
         self.part = part
         self._size = 0
         self._latest: tuple[int, str] = (self.line, "")
@@ -95,12 +94,8 @@ class LatestText:
             return lines[same[-1] + 1 :]
         return [line for line in lines if line[0] > self._latest[0] or not self._size]
 
-    def close(self) -> None:
-        """Closes the file."""
-        os.close(self.descriptor)
 
-
-LogText: TypeAlias = FileText | LatestText
+LogText: TypeAlias = FileText
 """A log as far as it was read, at any offset."""
 
 

@@ -6,8 +6,9 @@ import os
 import threading
 from collections import deque
 from collections.abc import Sequence
+from contextlib import closing
 from mmap import mmap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sixdim.parsers.blocks.form import RowForm
 from sixdim.parsers.blocks.prefetch import Prefetch
@@ -39,18 +40,12 @@ def two_processes(session: Session) -> bool:
 def read_rest(session: Session, blocks: Blocks, log: LogFile, size: int = _SIZE) -> None:
     """Folds the rest of a log, in blocks of at most `size` bytes."""
     rest = _Rest(session, blocks, log, size)
-    try:
+    with closing(rest.prefetch):
         rest.read()
-    finally:
-        rest.prefetch.close()
 
 
-class _Filled(NamedTuple):
-    """A block: the number of its buffer, its size in bytes, and the forms to find in it."""
-
-    place: int
-    size: int
-    forms: Sequence[RowForm]
+_Filled = tuple[int, int, Sequence[RowForm]]
+"""A block: the number of its buffer, its size in bytes, and the forms to find in it."""
 
 
 class _Rest:
@@ -105,7 +100,7 @@ class _Rest:
             if not self.prefetch.looks_for(forms):
                 self._session.end_threads()
             self.prefetch.announce(place, size, forms)
-        return _Filled(place, size, forms)
+        return place, size, forms
 
     def _fold(self, filled: _Filled) -> None:
         place, size, forms = filled

@@ -125,9 +125,7 @@ def _with_references(args: argparse.Namespace, request: Request) -> Settings:
             devices=args.devices or scaled.devices, nodes=args.nodes or scaled.nodes
         )
     return request.settings._replace(
-        baseline=baseline,
-        scaled=scaled,
-        repeats=tuple(_repeats(args.repeat, plain)),
+        baseline=baseline, scaled=scaled, repeats=tuple(_repeats(args.repeat, plain))
     )
 
 

@@ -29,8 +29,11 @@ def read_whole(session: Session, source: Source) -> Session:
     try:
         while block := source.read(LARGE_BLOCK if _columns(session) else BLOCK):
             session.feed(block)
-            if session.expected >= HUGE and log is not None:
-                _read_huge(session, log)
+            if session.expected >= HUGE and log is not None and (blocks := _columns(session)):
+                from sixdim.tui.session.large import read_rest, two_processes
+
+                if two_processes(session):
+                    read_rest(session, blocks, log)
     finally:
         gc.freeze()
         if collects:
@@ -43,16 +46,6 @@ def _columns(session: Session) -> Blocks | None:
     """Returns what reads the next block by columns; None if its lines are read one by one."""
     blocks = session.interpreter.blocks
     return blocks if blocks is not None and blocks.has_forms else None
-
-
-def _read_huge(session: Session, log: LogFile) -> None:
-    """Folds the rest of a log with a second process, if one may be started."""
-    blocks = _columns(session)
-    if blocks is not None:
-        from sixdim.tui.session.large import read_rest, two_processes
-
-        if two_processes(session):
-            read_rest(session, blocks, log)
 
 
 def read_run(

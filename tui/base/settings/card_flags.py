@@ -101,9 +101,7 @@ def _add_other_runs(parser: argparse.ArgumentParser) -> None:
         help="file of GPU readings; watch polls sources, too, such as dcgm:URL (repeatable)",
     )
     other.add_argument(
-        "--gpus",
-        metavar="0,1|UUID",
-        help="devices whose power and memory count (default: all)",
+        "--gpus", metavar="0,1|UUID", help="devices whose power and memory count (default: all)"
     )
 
 

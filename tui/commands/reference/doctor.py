@@ -93,10 +93,7 @@ def _events(log: str | None) -> Iterator[tuple[str, str]]:
     if waker.trouble:
         yield "inotify", waker.trouble
     elif took >= 1.0:
-        yield (
-            "inotify",
-            "no events here (a network file system?): logs are read twice a second",
-        )
+        yield ("inotify", "no events here (a network file system?): logs are read twice a second")
     else:
         yield "inotify", f"works: a write woke us after {took * 1000:.1f} ms"
 

@@ -56,11 +56,7 @@ class PolledGpus(Gpus):
     """
 
     def __init__(
-        self,
-        log: str,
-        opener: Opener,
-        clock: Clock,
-        retry_s: tuple[float, float] = RETRY_S,
+        self, log: str, opener: Opener, clock: Clock, retry_s: tuple[float, float] = RETRY_S
     ) -> None:
         self._log = log
         self._retry_s = retry_s

@@ -154,13 +154,8 @@ class ManyFeed(Feed):
             if frame is None:
                 continue
             own = frame.snapshot.card
-            feed.compare_with(
-                tuple(
-                    Reference.of(card.provenance["log"], card)
-                    for other, card in over.items()
-                    if other != number and alike(own, card)
-                )
-            )
+            runs = (card for other, card in over.items() if other != number and alike(own, card))
+            feed.compare_with(tuple(Reference.of(card.provenance["log"], card) for card in runs))
 
     def _frame(self) -> Frame | None:
         if not self.feeds and self._idle is not None:

@@ -50,12 +50,7 @@ class Sampler:
     """
 
     def __init__(
-        self,
-        log: str,
-        source: Source,
-        clock: Clock,
-        interval_s: float = 1.0,
-        folds: bool = False,
+        self, log: str, source: Source, clock: Clock, interval_s: float = 1.0, folds: bool = False
     ) -> None:
         self.fold = TelemetryFold() if folds else None
         self.problem = ""

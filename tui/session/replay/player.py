@@ -29,10 +29,7 @@ class Player:
     """
 
     def __init__(
-        self,
-        log: Recorded,
-        fresh: Callable[[], Session],
-        progress: Callable[[float], bool],
+        self, log: Recorded, fresh: Callable[[], Session], progress: Callable[[float], bool]
     ) -> None:
         self._log = log
         self._fresh = fresh
