@@ -191,8 +191,12 @@ class _FormBuilder(FigureRules):
         return True
 
     def _step_of_epoch(self, one: NumberInText) -> bool:
-        """Reads the step in `Epoch: [3][100/334]`, or after a bar: `Epoch 3/9 loss=0.5 ━━ 7/80`."""
+        """Reads the step in `Epoch: [3][100/334]`, or after a bar: `Epoch 3/9 loss=0.5 ━━ 7/80`.
+
+        A split may stand in between: `Epoch [3/9] Training [7/80]`, `Epoch: 3, Train: [7/80]`.
+        """
         tight = "".join(one.gap.split())
+        split = tight.strip("])[,;:|-") if tight.endswith("[") else ""
         if tight == "(" and self._names_epochs(one):
             self._add(one.at + 1, Named("epochs", "epoch"))
             return True
@@ -204,10 +208,10 @@ class _FormBuilder(FigureRules):
                 self._add(one.at, Named("step", ""))
             return counts
         counts = drawn and one.after.strip() == "/" and not self._counts_correct(one)
-        opens = tight == "][" or counts
+        opens = tight == "][" or split.lower() in TRAINED | EVALUATED or counts
         if one.last is None or not (one.follows_epoch() and opens and self._count(one.at)):
             return False
-        self._add(one.at, Named("step", one.last.name))
+        self._add(one.at, Named("step", split or one.last.name))
         return True
 
     def _batch_of_test(self, one: NumberInText) -> bool:

@@ -369,3 +369,28 @@ def test_blanks_may_stand_around_the_slash_of_a_count() -> None:
     found = only(read("\n".join([*lines, ""]), "generic"), Iteration)
     counts = [(e.epoch, e.step, e.steps, e.duration) for e in found]
     assert counts == [(epoch, n, 3, 0.25) for epoch in (1, 2) for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Epoch [{e}/2] {split} [{n}/{all}] Loss: {loss}",
+        "Epoch {e} | {split}: [{n}/{all}] loss: {loss}",
+        "Epoch: {e}, {split} [{n}/{all}], Loss={loss}",
+    ],
+)
+@pytest.mark.parametrize("tests", ["Validation", "Test"])
+def test_the_name_of_a_split_may_stand_between_epoch_and_step(form: str, tests: str) -> None:
+    lines = [
+        form.format(e=e, split=split, n=n, all=last, loss=f"1.{e}{n}")
+        for e in (1, 2)
+        for split, last in (("Training", 4), (tests, 3))
+        for n in range(1, last + 1)
+    ]
+    _name, events = text(*lines)
+    steps = [(e.epoch, e.step, e.steps) for e in only(events, Iteration)]
+    assert steps == [(e, n, 4) for e in (1, 2) for n in (1, 2, 3, 4)]
+    assert [(e.epoch, e.metrics[0].value) for e in only(events, Evaluation)] == [
+        (1, 1.13),
+        (2, 1.23),
+    ]
