@@ -15,6 +15,7 @@ from sixdim.parsers.text.patterns import pattern
 _TABLE = pattern(r"(?:Evaluate annotation type \*|IoU metric: )(bbox|segm|keypoints)\b")
 """The heading of pycocotools' tables, which have the same rows for boxes and for masks."""
 _PART = pattern(r"(?i)\b(?:data ?set|domain|task|client|site)[ _#:=-]{0,3}\d")
+_CLIENT = pattern(r"(?i)\b(?:client|site)[ _#:=-]{0,3}\d{1,6}")
 _TABLES = {"bbox": "box", "segm": "mask", "keypoints": "keypoints"}
 _OF_EPISODES = frozenset({"reward", "return"})
 """What an agent collects while it trains, too."""
@@ -60,6 +61,7 @@ class Evaluations:
         self._last: tuple[Metric, ...] = ()  # figures of the last evaluation on a line of its own
         self.has_folds = False
         self._of_one_fold: set[str] = set()  # how the lines of the first fold begin
+        self._clients: set[str] = set()  # those of a federation that evaluations name
 
     def train(self, step: int | None = None, steps: int | None = None) -> None:
         """Notes a line of training, with the step that it names, and the steps of its epoch."""
@@ -102,6 +104,10 @@ class Evaluations:
             self._of_one_fold.add(named(text))
         elif named(text) not in self._of_one_fold:
             return  # a summary of all folds
+        if client := _CLIENT.search(text):
+            self._clients.add(client[0])
+            if len(self._clients) > 1:
+                return  # of the model of one client
         split_is_named = tested.names_split or self.data != ""
         if of_a_part or not self.data_sets.count(tested, split_is_named, running=self.running):
             return

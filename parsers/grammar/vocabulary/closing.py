@@ -29,8 +29,8 @@ OVER = words(
 """Words that say that something is over."""
 _BESIDE = words(
     "the is has was been model task loop process run job successfully all of for in after with "
-    "total overall whole took time duration final erfolgreich est en em con com sucesso proses "
-    "dalam"
+    "and evaluation total overall whole took time duration final erfolgreich est en em con com "
+    "sucesso proses dalam"
 )
 """Other words of a closing line: with any further word, something else or a part is over."""
 _OF_ALL = words("total overall whole")

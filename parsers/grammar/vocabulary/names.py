@@ -250,7 +250,8 @@ def _count(name: str, said: list[str], last: str, kinds: frozenset[str]) -> Name
     if name.lower().rpartition(".")[2].startswith(_NO_LABEL):
         return None
     if last in _EPOCHS:
-        return None if "total" in kinds else Named("epoch", name)  # `Total Epoch: 300`
+        # `Total Epoch: 300`; `Local Epoch: 0` is one of each round, at each client
+        return None if kinds & {"total", "local"} else Named("epoch", name)
     return Named("step", name)
 
 

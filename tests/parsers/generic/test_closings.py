@@ -31,6 +31,7 @@ from tests.support.loops import closing_times
             None,
         ),
         ("Fine-tuning completed!", None),
+        ("Training and Evaluation completed!", None),
         ("Fine-tuning done in 3m 5s", 185.0),
         ("Training complete in 1m 54s", 114.0),
         ("Finished training after 12.5 seconds!", 12.5),

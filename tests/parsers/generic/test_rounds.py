@@ -130,3 +130,20 @@ def test_epochs_inside_a_round_are_not_how_many_rounds_are_planned() -> None:
     card = scored(text)
     assert (card["status"], card["run"].get("epochs_planned")) == ("incomplete", None)
     assert card["dimensions"]["accuracy"]["value"] == 74.5
+
+
+def test_epochs_and_evaluations_of_clients_are_none_of_the_federation() -> None:
+    text = "".join(
+        "".join(
+            f"Client{c} Train => Local Epoch: 0 \tAcc: 6{c}.5 \tLoss: 1.2\n"
+            f"Client{c} Test => \tLoss: 1.7 \tAcc: {30 + 20 * n + c}.0\n"
+            for c in (1, 4, 2, 3)
+        )
+        + f"Train: Round {n}, Avg Accuracy 7{n}.1 | Avg Loss 0.49\n"
+        f"Test:  Round {n}, Avg Accuracy 6{n}.6 | Avg Loss 0.68\n"
+        for n in (0, 1, 2)
+    )
+    card = scored(text + "Training and Evaluation completed!\n")
+    accuracy = card["dimensions"]["accuracy"]
+    assert (card["status"], card["run"]["epochs"]) == ("finished", 3)
+    assert (accuracy["value"], accuracy["best"]) == (62.6, 62.6)
