@@ -83,7 +83,9 @@ _STEMS = {
 _OF_LATIN_LETTERS = {
     term: english
     for english, terms in {
-        "epoch": "época épocas époque époques epoque epoques",
+        "epoch": "época épocas époque époques epoque epoques epoka",
+        "step": "krok",
+        "average": "średni średnia",
         "train": "treino entraînement l'entraînement eğitim eğitimi huấn luyện",
         "val": "validación validação",
         "loss": "pérdida pérdidas perda verlust perte",

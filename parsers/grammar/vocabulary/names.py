@@ -40,8 +40,9 @@ _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "ups": "it/s"}
 _RATES |= dict.fromkeys(("throughput", "ips"), "")
 EVALUATED = words(
-    "val vali valid validation validate validating dev test testing tst eval evaluation evaluate "
-    "evaluating cv evaluated validated tested holdout heldout vaildation"  # one program's spelling
+    "val va vali valid validation validate validating dev test testing tst eval evaluation "
+    "evaluate evaluating cv evaluated validated tested holdout heldout "
+    "vaildation"  # one program's spelling
 )
 TRAINED = frozenset({"train", "training", "tr", "trn", "finetuning", "pretraining"})
 EPOCHS = words("epoch epochs epoche epoches ep epo")

@@ -18,6 +18,7 @@ from tests.support.logs import facts, only, scored
         "Epoch {e} (train) loss 0.5 top1 0.91 (val) loss 0.6 top1 0.7{e}",
         "[Epoch {e}] [Train] Loss: 0.5 | Acc: 0.91 [Test] Loss: 0.6 | Acc: 0.7{e}",
         "[{e}] train: loss 0.5 acc 0.91 - valid: loss 0.6 acc 0.7{e}",
+        "Ep {e}/9 lr=4.1e-05 tr_loss=0.5 tr_acc=0.91 | va_loss=0.6 va_acc=0.7{e} [59s]",
         "Epoch {e} - train set: acc 0.91 - val set: acc 0.7{e} - test set: acc 0.65",
     ],
 )

@@ -48,6 +48,10 @@ from tests.support.logs import scored
             "época 3: perda = 0.52, perda validação = 0.61",
             [("epoch", "", 3), ("loss", "", 0.52), ("loss", "eval", 0.61)],
         ),
+        (
+            "Epoka 3 | Krok 100/356 | Średni loss: 0.52",
+            [("epoch", "", 3), ("step", "", 100), ("steps", "", 356), ("loss", "", 0.52)],
+        ),
         ("学習率: 0.01", []),
         ("학습률: 0.01", []),
         ("лучшая точность: 0.99", []),  # of an epoch before
