@@ -10,7 +10,7 @@ import errno
 import fcntl
 import os
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from sixdim.parsers.reading import Reading
@@ -112,20 +112,7 @@ class Journal:
             JournalBusyError: Another process is writing it.
             OSError: It cannot be created, or what is there is not ours to write.
         """
-        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-        handle = os.open(path, flags, 0o600)
-        try:
-            facts = os.fstat(handle)
-            if not stat.S_ISREG(facts.st_mode) or facts.st_uid != os.geteuid():
-                raise OSError(errno.EPERM, "not a file of ours", str(path))
-            _lock(handle, path)
-            os.fchmod(handle, 0o600)
-            size = os.fstat(handle).st_size
-            torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
-        except BaseException:
-            os.close(handle)
-            raise
-        journal = cls(path, log, handle, torn)
+        journal = cls(path, log, *_open(path))
         header = read_header(path)
         journal._key = header.key if header else None
         if header is None:
@@ -136,24 +123,40 @@ class Journal:
     def append(self, readings: Iterable[Reading]) -> None:
         """Writes each reading as one whole line, without buffering."""
         self._lengthen_key()
+        if os.fstat(self._handle).st_nlink == 0 and self._log.exists():
+            self._begin_again()
         for reading in readings:
             if not self._write(encode(reading)):
                 self.lost += 1
 
-    def replace_last(self, readings: Sequence[Reading]) -> None:
-        """Replaces as many of the last readings as are given."""
+    def change_last(self, count: int, change: Callable[[list[Reading]], list[Reading]]) -> bool:
+        """Replaces the last readings by what `change` makes of them, all at once or none.
+
+        Returns:
+            Whether it did: the disk may be full.
+        """
+        fresh = self.path.with_name(f".{self.path.name}.new")
         try:
-            size = _without_last(self.path, len(readings))
-            if size is None:
-                return
-            os.ftruncate(self._handle, size)
+            begin, latest = _last_readings(self.path, count)
+            fresh.unlink(missing_ok=True)  # that of a monitor that was killed
+            handle, _ = _open(fresh)
+            try:
+                with open_regular(self.path) as old, os.fdopen(os.dup(handle), "wb") as new:
+                    for at in range(0, begin, _CHUNK):
+                        new.write(old.read(min(_CHUNK, begin - at)))
+                    new.writelines(encode(reading) for reading in change(latest))
+                    new.write(encode_header(self._log.name, self._key))
+                fresh.replace(self.path)
+            except BaseException:
+                os.close(handle)
+                fresh.unlink(missing_ok=True)
+                raise
         except OSError as error:
             self.problem = f"{label(self.path.name)}: {error.strerror}"
-            return
-        self._torn = False
-        self.append(readings)
-        if self._key is not None:
-            self._write(encode_header(self._log.name, self._key))
+            return False
+        os.close(self._handle)
+        self._handle, self._torn = handle, False
+        return True
 
     def close(self) -> None:
         """Closes the file after a key of up to `MOST_KEY_BYTES`; harmless when repeated."""
@@ -164,6 +167,17 @@ class Journal:
                     self.extend_key(whole)
             os.close(self._handle)
             self._handle = -1
+
+    def _begin_again(self) -> None:
+        """Opens a new file in place of one that was removed."""
+        try:
+            handle, torn = _open(self.path)
+        except (OSError, JournalBusyError) as error:
+            self.problem = f"the journal was removed: {label(error)}"
+            return
+        os.close(self._handle)
+        self._handle, self._torn = handle, torn
+        self._write(encode_header(self._log.name, self._key))
 
     def _lengthen_key(self) -> None:
         """Replaces the key by a longer one until the log's first 4 KiB are complete."""
@@ -195,20 +209,45 @@ class Journal:
         return whole
 
 
-def _without_last(path: Path, count: int) -> int | None:
-    """Returns a journal's size before its last `count` readings; None if it has fewer."""
-    begins: list[int] = []
-    at = 0
+def _last_readings(path: Path, count: int) -> tuple[int, list[Reading]]:
+    """Returns at which byte a journal's last readings begin, and them; all if it has fewer."""
     with open_regular(path) as file:
-        for line in file:
-            if isinstance(decode(line.decode("utf-8", "replace")), Reading):
-                begins.append(at)
-            at += len(line)
-    return begins[-count] if 0 < count <= len(begins) else None
+        size, length = os.fstat(file.fileno()).st_size, _CHUNK
+        while True:
+            begin = at = file.seek(max(0, size - length))
+            lines = file.read(size - begin).splitlines(keepends=True)
+            if begin:
+                at += len(lines.pop(0))  # its beginning may be missing
+            found = []
+            for line in lines:
+                record = decode(line.decode("utf-8", "replace"))
+                if isinstance(record, Reading):
+                    found.append((at, record))
+                at += len(line)
+            if len(found) >= count or not begin:
+                found = found[-count:]
+                return (found[0][0] if found else at), [record for _, record in found]
+            length *= 4
 
 
-def _lock(handle: int, path: Path) -> None:
+def _open(path: Path) -> tuple[int, bool]:
+    """Opens or creates a journal and locks it; returns whether its last line is cut off, too."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+    handle = os.open(path, flags, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise JournalBusyError(path) from None
+        facts = os.fstat(handle)
+        if not stat.S_ISREG(facts.st_mode) or facts.st_uid != os.geteuid():
+            raise OSError(errno.EPERM, "not a file of ours", str(path))
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalBusyError(path) from None
+        if not os.fstat(handle).st_nlink:  # the other monitor has just replaced it
+            raise JournalBusyError(path)
+        os.fchmod(handle, 0o600)
+        size = os.fstat(handle).st_size
+        torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle, torn

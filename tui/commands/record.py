@@ -124,7 +124,7 @@ class Recorder:
         self._tail = Tail(log, clock.monotonic)
         self._waker = Waker(log, clock.monotonic, events=events)
         self._monotonic = clock.monotonic
-        self._sampler = Sampler(log, source, clock, interval_s)
+        self._sampler = Sampler(log, source, clock, interval_s, wake=self._waker.wake)
         self._source = source
         self._interval_s = interval_s
         self._last_message = ""

@@ -231,9 +231,10 @@ class Device:
 
     def _pair(self, first: int | None, second: int | None) -> DeviceSums | None:
         """Returns the sums of a pair of epochs; None where there are too many pairs."""
-        if (first, second) not in self.pairs and len(self.pairs) >= MAX_PAIRS:
-            return None
-        return self.pairs.setdefault((first, second), DeviceSums())
+        pair = self.pairs.get((first, second))
+        if pair is None and len(self.pairs) < MAX_PAIRS:
+            pair = self.pairs[first, second] = DeviceSums()
+        return pair
 
     def _add_interval(self, name: str, now: _State) -> None:
         """Adds the interval from the value before this one, where both have times."""

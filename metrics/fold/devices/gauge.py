@@ -7,6 +7,7 @@ at the end, although no reading is stored.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -61,7 +62,7 @@ class Gauge:
 
     total: ExactSum = field(default_factory=ExactSum)
     peak: float | None = None
-    _classes: dict[int, _Class] = field(default_factory=dict)
+    _classes: defaultdict[int, _Class] = field(default_factory=lambda: defaultdict(_Class))
 
     def add(self, value: float) -> None:
         """Adds one value."""
@@ -72,7 +73,7 @@ class Gauge:
     def add_interval(self, length_us: int, before: float, after: float) -> None:
         """Adds the interval between two values (trapezoid rule); `length_us` is positive."""
         shift = max(0, length_us.bit_length() - 4)
-        found = self._classes.setdefault((shift << 4) + (length_us >> shift), _Class())
+        found = self._classes[(shift << 4) + (length_us >> shift)]
         found.count += 1
         found.time_us += length_us
         found.area.add((before + after) / 2 * length_us)
@@ -83,7 +84,7 @@ class Gauge:
         if other.peak is not None and (self.peak is None or other.peak > self.peak):
             self.peak = other.peak
         for key, more in other._classes.items():
-            found = self._classes.setdefault(key, _Class())
+            found = self._classes[key]
             found.count += more.count
             found.time_us += more.time_us
             found.area.merge(more.area)

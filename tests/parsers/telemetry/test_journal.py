@@ -324,6 +324,67 @@ def test_a_full_disk_is_said_and_survived(tmp_path: Path) -> None:
     assert kept == [*range(20 - int(lost)), 99]
 
 
+CHANGED = """
+import resource, signal, sys
+from pathlib import Path
+from sixdim.parsers.reading import Reading
+from sixdim.parsers.telemetry.journal import Journal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+journal = Journal.open(Path(sys.argv[1]), Path(sys.argv[2]))
+journal.append([Reading(0, time_us=number) for number in range(20)])
+room = Path(sys.argv[1]).stat().st_size
+resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+print(journal.change_last(5, lambda latest: [one._replace(epoch=7) for one in latest]))
+print(bool(journal.problem), len([*Path(sys.argv[1]).parent.iterdir()]))
+"""
+
+
+def test_a_disk_that_is_full_while_epochs_change_costs_no_reading(tmp_path: Path) -> None:
+    path = tmp_path / "t.log.sixdim.jsonl"
+    words = [sys.executable, "-c", CHANGED, str(path), str(tmp_path / "t.log")]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=180)
+    assert done.stdout.split() == ["False", "True", "1"], done.stderr
+    assert [(r.time_us, r.epoch) for r in JournalReader(path).poll()] == [
+        (number, None) for number in range(20)
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 3, 2500, 4000])
+def test_the_last_readings_get_other_epochs(tmp_path: Path, count: int) -> None:
+    log, path = tmp_path / "t.log", tmp_path / "t.log.sixdim.jsonl"
+    log.write_text("x\n" * 3000)
+    journal = Journal.open(path, log)
+    journal.append(Reading(0, time_us=number, power_w=100.0) for number in range(3000))
+    assert journal.change_last(count, lambda last: [one._replace(epoch=7) for one in last])
+    journal.append([Reading(0, time_us=3000)])
+    with pytest.raises(JournalBusyError):
+        Journal.open(path, log)
+    journal.close()
+    expected = [7 if number >= 3000 - count else None for number in range(3000)]
+    assert [r.epoch for r in JournalReader(path).poll()] == [*expected, None]
+    assert [r.time_us for r in JournalReader(path).poll()] == [*range(3001)]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert find_journals(log, {}) == [path]
+
+
+def test_a_journal_that_is_removed_is_begun_again(tmp_path: Path) -> None:
+    log, path = tmp_path / "t.log", tmp_path / "t.log.sixdim.jsonl"
+    log.write_text("x\n" * 3000)
+    journal = Journal.open(path, log)
+    journal.append([Reading(0, time_us=1)])
+    path.unlink()
+    assert not journal.change_last(1, lambda latest: latest)
+    assert journal.problem
+    journal.append([Reading(0, time_us=2)])
+    assert [r.time_us for r in JournalReader(path).poll()] == [2]
+    assert find_journals(log, {}) == [path]
+    path.unlink()
+    log.unlink()  # the run is removed: a new one at its path has a journal of its own
+    journal.append([Reading(0, time_us=3)])
+    assert not path.exists()
+    journal.close()
+
+
 CONFIGURATION = b"the same configuration of every run of this script\n" * 200
 
 

@@ -113,6 +113,29 @@ def test_a_late_reading_is_followed_by_one_half_an_interval_later() -> None:
     poller.close()
 
 
+def test_no_reading_is_begun_before_the_last_one_is_handed_out() -> None:
+    """A monitor that is killed loses one reading: the other is in its journal."""
+    clock, source, woken = Clock(), Scripted(), threading.Event()
+    asked: list[int] = []
+
+    def read(now_us: int) -> list[Reading]:
+        asked.append(now_us)
+        return [Reading(0, time_us=now_us)]
+
+    source.read = read
+    poller = Poller(source, interval_s=1.0, monotonic=clock, wake=woken.set)
+    assert poller.collect(1) == []
+    assert woken.wait(30), "an answer is collected at once"
+    woken.clear()
+    clock.now = 1.5
+    assert [reading.time_us for reading in poller.collect(2)] == [1]
+    assert woken.is_set(), "the next one is due"
+    time.sleep(0.05)
+    assert asked == [1]
+    assert [r.time_us for r in until(lambda: poller.collect(3))] == [3]
+    poller.close()
+
+
 def test_a_source_that_raises_is_a_problem_shown_not_a_crash() -> None:
     clock, source = Clock(), Scripted()
     poller = Poller(source, interval_s=1.0, monotonic=clock)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -31,9 +32,9 @@ class Watch:
         self.log = folder / "train.log"
         self.log.write_bytes(EPOCHS)
         self.session = Session("train.log", Settings(), formats())
-        board = Board(lambda now_us: [Reading(0, time_us=now_us, power_w=self.watts)])
+        self.board = Board(lambda now_us: [Reading(0, time_us=now_us, power_w=self.watts)])
         clock = Clock(lambda: self.now, lambda: int(self.now * 1e6))
-        self.gpus = PolledGpus(str(self.log), lambda: board, clock)
+        self.gpus = PolledGpus(str(self.log), lambda: self.board, clock)
         self.gpus.start()
         self.session.feed(EPOCHS)
 
@@ -77,6 +78,37 @@ def test_a_silence_takes_the_epoch_off_the_readings_since_the_last_line(tmp_path
     assert set(idle[2:]) == {None}
     power = watch.session.card().dimensions["power"]
     assert power.value == pytest.approx(BUSY, abs=2 * (BUSY - IDLE) / trained)
+
+
+def test_a_journal_that_was_removed_costs_the_readings_before_alone(tmp_path: Path) -> None:
+    watch = Watch(tmp_path)
+    watch.until(lambda: bool(watch.readings()))
+    watch.wait(3)
+    (journal,) = tmp_path.glob(f"*{SUFFIX}")
+    journal.unlink()
+    watch.wait(40)
+    watch.gpus.stop()
+    assert len(watch.readings()) >= 40
+    assert {epoch for _, epoch in watch.readings()} == {None}, "the log was silent"
+
+
+def test_what_was_answered_when_the_watch_ends_is_in_the_journal(tmp_path: Path) -> None:
+    watch = Watch(tmp_path)
+    watch.until(lambda: bool(watch.readings()))
+    watch.watts = IDLE
+    watch.now += 1
+    answered = threading.Event()
+    read = watch.board.read
+
+    def note(now_us: int) -> list[Reading]:
+        threading.Timer(0.1, answered.set).start()
+        return read(now_us)
+
+    watch.board.read = note
+    watch.gpus.collect(watch.session)
+    assert answered.wait(30)
+    watch.gpus.stop()
+    assert [watts for watts, _ in watch.readings()][-1] == IDLE
 
 
 def test_a_log_that_grows_again_goes_on(tmp_path: Path) -> None:

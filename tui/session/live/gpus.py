@@ -31,8 +31,8 @@ class Gpus:
     def __init__(self, reason: str) -> None:
         self._reason = reason
 
-    def start(self) -> None:
-        """Begins to poll."""
+    def start(self, wake: Callable[[], None] = lambda: None) -> None:
+        """Begins to poll; `wake` is called once there are readings to collect."""
 
     def collect(self, session: Session) -> None:
         """Folds new readings into the session, stamped with its current epoch."""
@@ -69,9 +69,9 @@ class PolledGpus(Gpus):
         self._past: TelemetryFold | None = None  # the readings of that journal
         self._stopped = threading.Event()
 
-    def start(self) -> None:
+    def start(self, wake: Callable[[], None] = lambda: None) -> None:
         """Opens the source on a thread of its own: a driver may take seconds, or hang."""
-        threading.Thread(target=self._open, name="sixdim-gpus", daemon=True).start()
+        threading.Thread(target=self._open, args=(wake,), name="sixdim-gpus", daemon=True).start()
 
     def collect(self, session: Session) -> None:
         """See `Gpus.collect`."""
@@ -102,7 +102,7 @@ class PolledGpus(Gpus):
         if self._sampler is not None:
             self._sampler.stop()
 
-    def _open(self) -> None:
+    def _open(self, wake: Callable[[], None]) -> None:
         """Opens a source; tries again at growing intervals while none gives readings.
 
         A driver may be reloaded, and a device may return.
@@ -116,7 +116,8 @@ class PolledGpus(Gpus):
             wait = min(2 * wait, most)
         from sixdim.tui.session.live.sampler import Sampler
 
-        self._sampler = Sampler(self._log, source, self._clock, folds=True)
+        self._sampler = Sampler(self._log, source, self._clock, folds=True, wake=wake)
+        wake()
 
     def _read_journal(self) -> None:
         """Reads the journal of an earlier monitor of this run, as there is no source now."""

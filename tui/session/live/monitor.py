@@ -87,7 +87,7 @@ class LiveFeed(Feed):
     def start(self, publish: Callable[[Frame], None]) -> None:
         """See `Feed.start`."""
         self._publish = publish
-        self._gpus.start()
+        self._gpus.start(self._log.waker.wake)
         self._thread = threading.Thread(target=self._run, name="sixdim-monitor", daemon=True)
         self._thread.start()
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,6 +40,7 @@ class Sampler:
         clock: Time.
         interval_s: Seconds between readings.
         folds: Whether all readings of this run are folded, the journal's earlier ones included.
+        wake: Called by another thread once there are readings to collect.
 
     Attributes:
         problem: What is wrong now, in one sentence; empty while all is well.
@@ -50,7 +50,13 @@ class Sampler:
     """
 
     def __init__(
-        self, log: str, source: Source, clock: Clock, interval_s: float = 1.0, folds: bool = False
+        self,
+        log: str,
+        source: Source,
+        clock: Clock,
+        interval_s: float = 1.0,
+        folds: bool = False,
+        wake: Callable[[], None] = lambda: None,
     ) -> None:
         self.fold = TelemetryFold() if folds else None
         self.problem = ""
@@ -63,7 +69,7 @@ class Sampler:
         self._silence = Silence(clock.monotonic)
         self._size = 0  # of the log, when it last grew
         self._unconfirmed = 0  # readings with an epoch that were written since then
-        self._poller = Poller(source, interval_s=interval_s, monotonic=clock.monotonic)
+        self._poller = Poller(source, interval_s=interval_s, monotonic=clock.monotonic, wake=wake)
         self._past: JournalReader | None = None
         self._session: Session | None = None
         self._replaced = False
@@ -76,8 +82,8 @@ class Sampler:
 
     def poll(self) -> bool:
         """Polls the source when it is time; returns whether there are readings to collect."""
-        if self.journal is not None:
-            self._came += self._poller.collect(self._clock.wall_us())
+        if self.journal is not None and not self._came:
+            self._came = self._poller.collect(self._clock.wall_us())
         return bool(self._came)
 
     def collect(self, session: Session) -> None:
@@ -96,14 +102,14 @@ class Sampler:
             self._read_past()
         else:
             epoch = current_epoch(session)
-            came, self._came = self._came + self._poller.collect(now_us), []
+            came, self._came = self._came or self._poller.collect(now_us), []
             if self._is_over(session):
                 self._take_back_epochs()
                 epoch = None
             fresh = [one if RUN_GONE in one.missing else one._replace(epoch=epoch) for one in came]
             self._restamp(session)
-            self._write(fresh)
-            self._unconfirmed += len(fresh) if epoch is not None else 0
+            written = self._write(fresh)
+            self._unconfirmed += written if epoch is not None else 0
             self._provisional.add(session, fresh)
             self._give(fresh)
         self.problem = self._trouble or self._poller.problem
@@ -118,10 +124,10 @@ class Sampler:
         return f"{self._poller.source.name}, every {self._poller.interval_s:g} s"
 
     def stop(self) -> None:
-        """Ends polling and closes the journal."""
+        """Ends polling, writes what was answered, and closes the journal."""
         self._poller.close()
-        if self._session is not None and self._is_over(self._session):
-            self._take_back_epochs()
+        if self._session is not None:
+            self.collect(self._session)
         self._close_journal()
 
     def _is_over(self, session: Session) -> bool:
@@ -142,36 +148,37 @@ class Sampler:
     def _take_back_epochs(self) -> None:
         """Takes the epoch off the readings since the log last grew: the devices were idle."""
         count, self._unconfirmed = self._unconfirmed, 0
-        if not count or self.journal is None or self.journal.lost:
+        if not count or self.journal is None:
             return
-        latest = deque(JournalReader(self.journal.path).poll(), maxlen=count)
-        self.journal.replace_last([reading._replace(epoch=None) for reading in latest])
-        self._give_again()
+        self._change_last(count, lambda latest: [one._replace(epoch=None) for one in latest])
 
-    def _write(self, readings: list[Reading]) -> None:
+    def _write(self, readings: list[Reading]) -> int:
+        """Returns how many of them are in the journal now."""
         if self.journal is None or not readings:
-            return
+            return 0
         before = self.journal.lost
         self.journal.append(readings)
         failed = self.journal.lost - before
-        self.written += len(readings) - failed
+        written = len(readings) - failed
+        self.written += written
         self.lost += failed
         self._trouble = self.journal.problem
         size = self._session.interpreter.size if self._session is not None else 0
         if size >= 2 * self._noted or self._clock.monotonic() - self._noted_at >= KEY_S:
             self._note_log()
+        return written
 
     def _restamp(self, session: Session) -> None:
         """Corrects the epochs of earlier readings if another format reads the log now."""
         restamped = self._provisional.restamped(session)
         if not restamped or self.journal is None or self.journal.lost:
             return
-        self.journal.replace_last(restamped)
-        self._give_again()
+        self._change_last(len(restamped), lambda latest: restamped[-len(latest) :])
 
-    def _give_again(self) -> None:
-        """Gives all readings of the journal, some of which have another epoch now."""
-        if self.fold is not None and self.journal is not None:
+    def _change_last(self, count: int, change: Callable[[list[Reading]], list[Reading]]) -> None:
+        """Gives the last readings of the journal another epoch; then folds all of them again."""
+        assert self.journal is not None
+        if self.journal.change_last(count, change) and self.fold is not None:
             self._forget()
             self._give(JournalReader(self.journal.path).poll())
 
