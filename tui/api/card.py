@@ -145,7 +145,14 @@ class Card:
         return printed(self.scorecard).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """Returns a table for notebooks."""
-        from sixdim.tui.api.html import card_table
+        """Returns a table for notebooks: a row for each figure, and the warnings below."""
+        from sixdim.tui.export.markup import element, joined, table
+        from sixdim.tui.export.printed import table_cells
+        from sixdim.tui.export.wording import about
 
-        return card_table(self.scorecard)
+        card = self.scorecard
+        rows = (table_cells(name, figure) for name, figure in card.figures().items())
+        caption = f"{card.provenance['log']} · {about(card)} · {card.status}"
+        warnings = (element("li", f"warning: {warning.text}") for warning in card.warnings)
+        below = element("ul", *warnings) if card.warnings else None
+        return joined(table(("dimension", "figure", "state", "how"), rows, caption), below)

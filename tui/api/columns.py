@@ -146,7 +146,7 @@ class Columns(Mapping[str, "Array"]):
 
     def _repr_html_(self) -> str:
         """Returns a table of the first rows for notebooks."""
-        from sixdim.tui.api.html import table
+        from sixdim.tui.export.markup import table
 
         rows = [
             [self._cell(name, row) for name in self] for row in range(min(self._rows, _MOST_ROWS))

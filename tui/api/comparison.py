@@ -66,8 +66,8 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """Returns a table for notebooks: a row for each known figure."""
-        from sixdim.tui.api.html import table
         from sixdim.tui.export.comparison_text import cells
+        from sixdim.tui.export.markup import table
 
         (_, *titles), *rows = cells(self._table)
         for i, name in enumerate(self._table.names):

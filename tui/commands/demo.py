@@ -10,9 +10,11 @@ from sixdim.parsers.text.lines import label
 from sixdim.tui.base.errors import DONE, UserError
 from sixdim.tui.base.safe_files import write_atomically
 from sixdim.tui.base.settings.card_flags import add_card_options
-from sixdim.tui.commands.replay import parse_speed, print_card, replay
+from sixdim.tui.commands.replay import parse_speed, replay
+from sixdim.tui.export.printed import printed
 from sixdim.tui.screen.show import add_screen_options, wants_screen
 from sixdim.tui.session.options import read_request
+from sixdim.tui.session.reading import read_run
 from sixdim.tui.session.request import Request
 
 EXAMPLES = """examples:
@@ -56,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     args.json = None
     code = replay(log, request, args, parse_speed(args.speed))
     if wants_screen(args):
-        print_card(log, request)
+        print(printed(read_run([log], request).card()), end="")
     return code
 
 

@@ -132,8 +132,3 @@ def _print_whole(path: str, request: Request, json: str | None) -> int:
         print(line)
     print(printed(session.card()), end="")
     return DONE
-
-
-def print_card(path: str, request: Request) -> None:
-    """Prints the card of a finished log."""
-    print(printed(read_run([path], request).card()), end="")

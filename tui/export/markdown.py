@@ -43,15 +43,9 @@ def as_summary(results: Sequence[tuple[str, Card, Sequence[Check]]]) -> str:
         verdict = "no requirements" if not checks else f"{len(failed)} of {len(checks)} failed"
         verdict = "all requirements met" if checks and not failed else verdict
         rows = [["requirement", "figure", "result", ""]]
-        rows += [
-            [
-                check.name,
-                quantity(check.figure, check.value, check.unit),
-                "passed" if check.passed else "FAILED",
-                check.reason,
-            ]
-            for check in checks
-        ]
+        for check in checks:
+            got = quantity(check.figure, check.value, check.unit)
+            rows.append([check.name, got, "passed" if check.passed else "FAILED", check.reason])
         out += [f"# {escape(name)}: {verdict}", ""]
         out += [rendered(rows, "markdown")] if checks else []
         out += [as_markdown(card, name)]

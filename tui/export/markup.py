@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 _VOID = frozenset({"meta", "br", "hr"})
@@ -51,6 +51,14 @@ def element(tag: str, *children: Child, **attributes: str | int | float | None) 
 def joined(*parts: Child, between: str = "") -> Markup:
     """Returns the parts concatenated."""
     return Markup(between.join(escape(part) for part in parts if part is not None))
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[Child]], caption: Child = None) -> Markup:
+    """Returns a table without styles, so that it looks like the notebook that shows it."""
+    left = "text-align: left"
+    above = None if caption is None else element("caption", caption, style=left)
+    titles, body = row(head, "th", style=left), (row(one, style=left) for one in rows)
+    return element("table", above, element("thead", titles), element("tbody", *body))
 
 
 def row(cells: Iterable[Child], tag: str = "td", **attributes: str | None) -> Markup:

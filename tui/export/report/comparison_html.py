@@ -31,21 +31,14 @@ def compared(comparison: Comparison, cards: Sequence[Card], title: str) -> Marku
         for i in comparison.others
     )
     said = [*reasons(comparison), *comparison.notes]
+    head = element("b", "Ratios against the reference (dashed ring); outward is better")
+    listed = (element("li", line) for line in said)
     return joined(
         element("h2", title) if title else None,
         element("div", _legend(comparison, cards), class_="panel scroll spaced"),
-        element(
-            "figure",
-            element("b", "Ratios against the reference (dashed ring); outward is better"),
-            radar(comparison),
-            class_="spaced",
-        )
-        if known
-        else None,
+        element("figure", head, radar(comparison), class_="spaced") if known else None,
         element("div", _table(comparison), class_="panel scroll spaced"),
-        element("ul", *(element("li", line) for line in said), class_="soft small spaced")
-        if said
-        else None,
+        element("ul", *listed, class_="soft small spaced") if said else None,
         element("p", " ".join(HOW), class_="soft small spaced"),
     )
 

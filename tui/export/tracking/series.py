@@ -14,7 +14,7 @@ from sixdim.parsers.input.source import LogFile
 from sixdim.parsers.reader.interpret import Interpreter
 from sixdim.parsers.reader.registry import formats
 from sixdim.parsers.statements.format import Reader
-from sixdim.tui.export.tracking.wall_time import WallTime
+from sixdim.tui.export.tracking.wall_time import ORDERED, WallTime
 from sixdim.tui.session.cards import Scored
 
 _NOT_A_NAME = re.compile(r"[^\w.@-]++")
@@ -83,10 +83,11 @@ def _read_again(run: Scored, clock: WallTime, samples: _Samples) -> Iterator[Sam
     first = min(one.first_line for one in averages)
     last = max(one.last_line for one in averages)
     lines = range(first, last + 1)
-    if clock.is_ordered:
-        events = _by_one_writer(_events(run, forced), lines)
-        durations = _Durations()
-        clock.by_steps(sum(durations.add(one) for one in events if isinstance(one, Iteration)))
+    if clock.source == ORDERED:
+        for event in _by_one_writer(_events(run, forced), lines):
+            if isinstance(event, Iteration):
+                clock.add(event)
+        clock.by_steps()
     for event in _by_one_writer(_events(run, forced), lines):
         yield from samples.of(event)
 
@@ -122,7 +123,6 @@ class _Samples:
         self.evaluations: dict[int, float] = {}
         self._clock = clock
         self._target_metric = target_metric
-        self._durations = _Durations()
         self._steps = RunSteps()
         self._step = 0
         self._epoch: int | None = None
@@ -137,7 +137,7 @@ class _Samples:
             yield from self._of_evaluation(event)
 
     def _of_iteration(self, event: Iteration) -> Iterator[Sample]:
-        self._clock.step(self._durations.add(event))
+        self._clock.add(event)
         counted = self._steps.count(event)
         self._step = self._step + 1 if counted is None else counted
         self._epoch = self._epoch if event.epoch is None else event.epoch
@@ -170,19 +170,6 @@ def _events(run: Scored, forced: type[Reader]) -> Iterator[Event]:
             left -= len(block)
             yield from interpreter.read(block)
     yield from interpreter.end()
-
-
-class _Durations:
-    """The seconds of progress lines."""
-
-    def __init__(self) -> None:
-        self._step = 0
-
-    def add(self, event: Iteration) -> float:
-        """Returns the seconds of the next line: its time of a step, times the steps it covers."""
-        before, self._step = self._step, event.step or 0
-        steps = self._step - before if self._step > before else self._step
-        return (event.duration or 0.0) * max(1, steps)
 
 
 def _figures(event: Iteration) -> Iterator[tuple[str, float]]:

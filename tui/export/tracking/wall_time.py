@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from sixdim.metrics.fold.epochs.step_clock import YEARLESS_US
+from sixdim.parsers.events import Iteration
 from sixdim.tui.session.cards import Scored
 
 _LINE_S = 0.001
@@ -40,25 +41,23 @@ class WallTime:
         self._end = _changed(run.path)
         self._begin = self._end - self._span
         self._stepped: float | None = None
-        self._now = 0.0
+        self._now, self._step = 0.0, 0
         self._first_us: int | None = None
         self.source = COUNTED if total > 0 or elapsed else ORDERED
 
-    @property
-    def is_ordered(self) -> bool:
-        """Returns whether there are neither timestamps nor durations of epochs."""
-        return self.source == ORDERED
-
-    def by_steps(self, total: float) -> None:
-        """Begins to count the times of steps, whose sum over the log is given in seconds."""
-        if total > 0:
-            self._span = self._stepped = total
-            self._begin = self._end - total
+    def by_steps(self) -> None:
+        """Counts the times of the steps that were added, which are all of the log, from here on."""
+        if self._now > 0:
+            self._span = self._stepped = self._now
+            self._begin = self._end - self._now
             self.source = COUNTED
+        self._now, self._step = 0.0, 0
 
-    def step(self, seconds: float) -> None:
-        """Adds the time of one more step."""
-        self._now += seconds
+    def add(self, line: Iteration) -> None:
+        """Adds the time of the next progress line: that of a step, times the steps it covers."""
+        before, self._step = self._step, line.step or 0
+        steps = self._step - before if self._step > before else self._step
+        self._now += (line.duration or 0.0) * max(1, steps)
 
     def at(self, time_us: int | None, line: int, epoch: int | None, share: float = 1.0) -> float:
         """Returns when a line was written, in seconds since 1970.
