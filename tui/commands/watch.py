@@ -94,8 +94,8 @@ def run(args: argparse.Namespace) -> int:
     check_growing(args.logs)
     if args.json == "-":
         raise UserError("--json -: name a file; sixdim score LOG --json - prints the card as JSON")
-    polled = _polled(args)
-    recorded, args.telemetry = args.telemetry, []
+    args.polled = _polled(args)
+    args.recorded, args.telemetry = args.telemetry, []
     request = read_request(args)
     for path in args.logs:
         if remote := how_to_read_remote(path):
@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
     # Before the terminal is looked at: the keys of a piped log come from another descriptor.
     stdin = _take_stdin(args) if len(roots) == 1 and is_stdin(roots[0]) else 0
     screen = wants_screen(args)
-    feed = _feed(args, request, roots, polled, recorded, stdin, KEEP_LINES if screen else 0)
+    feed = _feed(args, request, roots, stdin, KEEP_LINES if screen else 0)
     printed_messages: set[str] = set()
     with _served(args.serve, feed):
         if screen:
@@ -140,13 +140,7 @@ def _served(address: str | None, feed: LiveFeed | ManyFeed) -> AbstractContextMa
 
 
 def _feed(
-    args: argparse.Namespace,
-    request: Request,
-    roots: list[str],
-    polled: str | None,
-    recorded: list[str],
-    stdin: int,
-    keep: int,
+    args: argparse.Namespace, request: Request, roots: list[str], stdin: int, keep: int
 ) -> LiveFeed | ManyFeed:
     """Returns the feed of the log, or of all logs if several or a folder are named.
 
@@ -167,10 +161,10 @@ def _feed(
         from sixdim.tui.commands.watch_many import feed_of_many
 
         return feed_of_many(args.json, request, roots, one)
-    check_outputs([args.json], args, *roots, *recorded)
-    if recorded:
-        return one(roots[0], args.json, FollowedRecordings(recorded, clock.monotonic))
-    return one(roots[0], args.json, _gpus(args, roots[0], clock, polled))
+    check_outputs([args.json], args, *roots, *args.recorded)
+    if args.recorded:
+        return one(roots[0], args.json, FollowedRecordings(args.recorded, clock.monotonic))
+    return one(roots[0], args.json, _gpus(args, roots[0], clock))
 
 
 def _take_stdin(args: argparse.Namespace) -> int:
@@ -199,9 +193,9 @@ def _polled(args: argparse.Namespace) -> str | None:
     return live[0] if live else None
 
 
-def _gpus(args: argparse.Namespace, log: str, clock: Clock, polled: str | None) -> Gpus:
+def _gpus(args: argparse.Namespace, log: str, clock: Clock) -> Gpus:
     from sixdim.parsers.telemetry.choose import choose
 
-    if args.no_gpus or polled == "none":
+    if args.no_gpus or args.polled == "none":
         return Gpus("GPUs are not polled")
-    return PolledGpus(log, partial(choose, polled, os.environ, Path(log)), clock)
+    return PolledGpus(log, partial(choose, args.polled, os.environ, Path(log)), clock)

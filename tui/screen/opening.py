@@ -51,7 +51,7 @@ def opening(words: Sequence[str]) -> Iterator[Opening | None]:
         yield painted
     finally:
         if painted is not None:
-            painted.close()
+            painted.end()
 
 
 class Opening:
@@ -72,27 +72,20 @@ class Opening:
         self._displayed = True
         _write(picture)
 
-    def hand_over(self) -> None:
-        """Leaves the alternate screen to the app; if there are messages, prints them below it."""
-        self._end(leave=bool(self._messages.getvalue()))
+    def end(self, *, to_app: bool = False) -> None:
+        """Restores standard error and the terminal's screen, which the app may take over.
 
-    def close(self) -> None:
-        """Leaves the alternate screen, unless it was handed over."""
-        displayed = self._displayed
-        self._end(leave=True)
-        if displayed:
-            self.signals.restore_handlers()
-
-    def _end(self, *, leave: bool) -> None:
-        """Restores standard error; leaves the alternate screen if asked to."""
+        Messages are printed below it. A second call does nothing.
+        """
         if not self._displayed:
             return
         self._displayed = False
-        sys.stderr = self._stderr
-        if leave:
+        sys.stderr, messages = self._stderr, self._messages.getvalue()
+        if messages or not to_app:
             _write(_LEAVE)
-        if messages := self._messages.getvalue():
-            print(messages, end="", file=sys.stderr)
+        print(messages, end="", file=sys.stderr)
+        if not to_app:
+            self.signals.restore_handlers()
 
 
 def _painted(words: Sequence[str]) -> Opening | None:

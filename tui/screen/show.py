@@ -87,7 +87,7 @@ def show(feed: Feed, args: argparse.Namespace) -> int:
     try:
         signals.deferred = True
         if opening is not None:
-            opening.hand_over()
+            opening.end(to_app=True)
         with failing_threads(lambda: app.call_from_thread(app.exit, FAULT)) as failures:
             # An inline screen scrolls with the shell, so the mouse stays the shell's.
             app.run(inline=args.inline, inline_no_clear=args.inline, mouse=not args.inline)

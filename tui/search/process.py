@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -52,7 +51,10 @@ class Worker:
     """
 
     def __init__(self, log: int, line: int, only: str, wanted: str) -> None:
-        self._index = Index(partial(_read, log), line, parse(only), parse(wanted))
+        def read(offset: int, size: int) -> bytes:
+            return os.pread(log, size, offset)
+
+        self._index = Index(read, line, parse(only), parse(wanted))
         self._pager = Pager(self._index)
         self._limit, self._ended = _UNKNOWN, False
         self._last = (SearchPage(), -1)  # the last page, and the bytes searched by then
@@ -114,10 +116,6 @@ class Orders:
         data = os.read(0, _MOST)
         *lines, self._rest = (self._rest + data).split(b"\n")
         return [json.loads(line) for line in lines] if data else None
-
-
-def _read(log: int, offset: int, size: int) -> bytes:
-    return os.pread(log, size, offset)
 
 
 def _write(page: SearchPage) -> None:

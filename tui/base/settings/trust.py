@@ -30,20 +30,15 @@ def check(said: Mapping[str, Any], file: Path) -> None:
     Raises:
         UserError: It names something outside of its folder and is not trusted.
     """
-    given = {name: said.get(name) or [] for name in _FILES}
-    named = [
-        (name, text)
-        for name, value in given.items()
-        for text in ([value] if isinstance(value, str) else value)
-    ]
-    outside = [(name, text) for name, text in named if not _inside(name, text, file.parent)]
-    if outside and not is_trusted(file):
-        name, text = outside[0]
-        raise UserError(
-            f"{label(file)}: {name} {label(text, 60)} is outside of its folder, and the file may "
-            f"have come with the logs: give it as a flag, name the file with --config, or "
-            f"sixdim trust {label(file.parent)}"
-        )
+    for name in _FILES:
+        value = said.get(name) or []
+        for text in [value] if isinstance(value, str) else value:
+            if not _inside(name, text, file.parent) and not is_trusted(file):
+                raise UserError(
+                    f"{label(file)}: {name} {label(text, 60)} is outside of its folder, and the "
+                    "file may have come with the logs: give it as a flag, name the file with "
+                    f"--config, or sixdim trust {label(file.parent)}"
+                )
 
 
 def _inside(name: str, text: str, folder: Path) -> bool:

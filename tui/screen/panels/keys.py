@@ -123,9 +123,6 @@ def footer(controls: frozenset[str]) -> list[Key]:
 
 def help_rows(controls: frozenset[str]) -> list[tuple[str, list[Key]]]:
     """Returns (heading, keys) for the help screen."""
-    rows = []
-    for group in GROUPS:
-        keys = [k for k in KEYS if k.group == group and k.help and supported(k, controls)]
-        if keys:
-            rows.append((group, keys))
-    return rows
+    usable = [key for key in KEYS if key.help and supported(key, controls)]
+    rows = ((group, [key for key in usable if key.group == group]) for group in GROUPS)
+    return [(group, keys) for group, keys in rows if keys]

@@ -119,13 +119,9 @@ def draw(chart: Chart, width: int, height: int) -> list[Row]:
     for y in range(plot_height):
         label = at_row.get(y, "") if y != goal else f"{chart.threshold:.4g}"
         axis = "┤" if label else "│"
-        rows.append(
-            [
-                Span(label.rjust(gutter - 1) + " ", Role.THRESHOLD if y == goal else Role.DIM),
-                Span(axis, Role.FRAME),
-                *canvas.row(y, band if chart.shaded else range(0)),
-            ]
-        )
+        tick = Span(label.rjust(gutter - 1) + " ", Role.THRESHOLD if y == goal else Role.DIM)
+        plot = canvas.row(y, band if chart.shaded else range(0))
+        rows.append([tick, Span(axis, Role.FRAME), *plot])
     return [*rows, *_foot(horizontal, canvas.width, gutter, band)]
 
 

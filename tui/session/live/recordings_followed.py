@@ -68,10 +68,9 @@ class FollowedRecordings(Gpus):
             self._reason = str(error)
 
     def _read(self, files: tuple[object, ...]) -> None:
-        there = [flag for (flag, path), file in zip(self._flags, files, strict=True) if file]
-        missing = [
-            path.name for (_, path), file in zip(self._flags, files, strict=True) if not file
-        ]
+        pairs = [*zip(self._flags, files, strict=True)]
+        there = [flag for (flag, _), file in pairs if file]
+        missing = [path.name for (_, path), file in pairs if not file]
         self._readings = named_readings(there) or NO_READINGS
         self._files = files
         self._waits = f"waiting for {', '.join(missing)}" if missing else ""

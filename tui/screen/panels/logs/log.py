@@ -172,13 +172,9 @@ class LogPanel(Panel):
         self.patterns = query
         if self.frame is None:
             return
+        receive, say = (partial(self.call_later, do) for do in (self._receive, self.notify))
         self._log_search = LogSearch(
-            self.open_text,
-            self.frame,
-            query,
-            self._height(),
-            partial(self.call_later, self._receive),
-            partial(self.call_later, self.notify),
+            self.open_text, self.frame, query, self._height(), receive, say
         )
         if line is not None:
             self._log_search.lookup.order("show_from", line)
