@@ -3,11 +3,11 @@
 It verifies the model on pairs of faces of several sets, each after a fixed number of steps.
 """
 
-from sixdim.parsers.events import Evaluation, Events, Metric, Scope
+from sixdim.parsers.events import Scope
 from sixdim.parsers.statements.evaluated_between import EvaluatedBetween
-from sixdim.parsers.statements.format import Fields, Line
+from sixdim.parsers.statements.figure_rows import evaluation
 from sixdim.parsers.statements.record import NamedRecord
-from sixdim.parsers.statements.rows import fact, line, progress
+from sixdim.parsers.statements.rows import fact, progress
 
 _SPEED = "Speed {throughput:float} samples/sec Loss {loss:float} "
 _STEP = "Epoch: {epoch:int} Global Step: {step:int} {}..."
@@ -43,15 +43,14 @@ class ArcFace(EvaluatedBetween):
     )
 
     # A verification of one's own has no folds, and so no deviation.
-    @line(
+    verifications = evaluation(
         _lines(
             "[{data:word}][{step:int}]Accuracy-Flip: {accuracy:float}+-{}",
             "[{data:word}][{step:int}]Accuracy-Flip: {accuracy:float}",
         ),
         1.0,
         "verification",
+        unit="fraction",
+        timed=True,
+        midway=True,
     )
-    def _verification(self, line: Line, f: Fields) -> Events:
-        self.evaluated()
-        accuracy = Metric("accuracy", f["accuracy"], "fraction")
-        yield Evaluation(line.origin(), (accuracy,), step=f["step"], midway=True, data=f["data"])

@@ -21,7 +21,6 @@ from sixdim.parsers.events import (
     Events,
     Fact,
     Iteration,
-    Metric,
     Origin,
     RunInfo,
     RunStart,
@@ -211,15 +210,12 @@ class Megatron(EvaluatedBetween):
         over = "on test set" in line.text
         yield Evaluation(line.origin(), metrics, step=f["step"], data=data, after_training=over)
 
-    @line(
-        "validation results on {task:word} | number correct: {} | total examples: {} | "
+    zero_shot = evaluation(
+        "validation results on {data:word} | number correct: {} | total examples: {} | "
         "avg accuracy: {accuracy:float}",
         1.0,
-        "evaluation",
+        unit="fraction",
     )
-    def _zero_shot(self, line: Line, f: Fields) -> Events:
-        metric = Metric("accuracy", f["accuracy"], "fraction")
-        yield Evaluation(line.origin(), (metric,), step=self.step, data=label(f["task"], 40))
 
     world = (
         fact("using world size: {devices:int}, data-parallel{}...", 1.0),

@@ -22,6 +22,7 @@ from sixdim.parsers.grammar.shapes.arguments import arguments, facts_of, precisi
 from sixdim.parsers.grammar.shapes.figures import figures, printed
 from sixdim.parsers.grammar.shapes.key_values import KeyValues
 from sixdim.parsers.grammar.shapes.shape import Fields
+from sixdim.parsers.statements.figure_rows import epoch_end
 from sixdim.parsers.statements.record import NamedRecord, further
 from sixdim.parsers.statements.rows import fact, line, progress
 from sixdim.parsers.text.lines import Line
@@ -138,33 +139,29 @@ class MXNet(GluonEvaluations):
             values=figures(self.wanted(pairs)),
         )
 
-    @line("Epoch[{epoch:int}] Speed: {throughput:float} samples/sec", 1.0, "epoch throughput")
-    @line(
-        "[Epoch {epoch:int}] speed: {throughput:float} samples/sec time cost: {whole:float}",
-        1.0,
-        "epoch throughput",
-    )
-    @line("Epoch[{epoch:int}] Time cost={time:float}", 1.0, "epoch time")
-    @line(
-        "[Epoch {epoch:int}] Training cost: {time:float}, "
-        "Speed: {throughput:float} samples/sec, {}",
-        1.0,
-        "epoch throughput",
-    )
-    @line(_pairs("[Epoch {epoch:int}] Training cost: {time:float},", ","), 1.0, "epoch time")
-    @line(_pairs("Epoch[{epoch:int}] Train-"), 0.8, "epoch")
-    @line(_pairs("[Epoch {epoch:int}] training: ", None), 0.8, "epoch")
-    def _epoch(self, line: Line, f: Fields) -> Events:
-        yield EpochEnd(
-            line.origin(),
-            f["epoch"],
-            throughput=f.get("throughput"),
+    epochs = (
+        epoch_end(
+            (
+                "Epoch[{epoch:int}] Speed: {throughput:float} samples/sec",
+                "[Epoch {epoch:int}] speed: {throughput:float} samples/sec "
+                "time cost: {epoch_time:float}",
+                "Epoch[{epoch:int}] Time cost={train_time:float}",
+                "[Epoch {epoch:int}] Training cost: {train_time:float}, "
+                "Speed: {throughput:float} samples/sec, {}",
+                _pairs("[Epoch {epoch:int}] Training cost: {train_time:float},", ","),
+            ),
+            1.0,
             unit="samples/s",
             scope=Scope.JOB,
-            train_time=f.get("time"),
-            epoch_time=f.get("whole"),
-            values=figures(f.get("pairs", {})),
-        )
+        ),
+        epoch_end(
+            (
+                _pairs("Epoch[{epoch:int}] Train-"),
+                _pairs("[Epoch {epoch:int}] training: ", None),
+            ),
+            0.8,
+        ),
+    )
 
     @line(
         "[Epoch {epoch:int}] train={train:float} val={val:float} loss={loss:float} "

@@ -7,7 +7,7 @@ from sixdim.parsers.events import EpochEnd, Evaluation, Events, Metric, Scope, S
 from sixdim.parsers.grammar.shapes.figures import as_whole, figures
 from sixdim.parsers.grammar.shapes.shape import Fields
 from sixdim.parsers.statements.rows import Rows, Shapes, row
-from sixdim.parsers.text.lines import Line
+from sixdim.parsers.text.lines import Line, label
 
 Names: TypeAlias = Mapping[str, tuple[str, str]]
 """The log's names of figures, and for each the canonical name and the unit."""
@@ -32,8 +32,8 @@ def evaluation(
 
     The evaluation belongs to the epoch and the step in the fields `epoch` and `step`, else to
     those of the last progress line. A line without figures has no event. A field `figure` has the
-    name of the figure whose number is the field `value`. The field `epochs`, here and in
-    `epoch_end`, is the number of planned epochs.
+    name of the figure whose number is the field `value`, a field `data` the evaluated data. The
+    field `epochs`, here and in `epoch_end`, is the number of planned epochs.
 
     Args:
         shapes: How the line looks.
@@ -47,7 +47,7 @@ def evaluation(
         timed: Whether the next progress line's time includes it: see `EvaluatedBetween`.
         parts: Further parts of the `Evaluation`.
     """
-    figures_of = _figures(unit, names, (*_PLACE, *skip), strip, lower)
+    figures_of = _figures(unit, names, (*_PLACE, "data", *skip), strip, lower)
 
     def evaluated(reader: Any, line: Line, fields: Fields) -> Events:
         metrics = figures_of(fields)
@@ -58,6 +58,8 @@ def evaluation(
             if timed:
                 reader.evaluated()
             over = Evaluation(line.origin(), metrics, epoch, step, **parts)
+            if "data" in fields:
+                over = over._replace(data=label(fields["data"], 40))
             return (*_planned(reader, line, fields), over)
         return ()
 
