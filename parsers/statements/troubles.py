@@ -103,11 +103,8 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     ),
 )
 _HINT = one_of(
-    *("Trace", "emory", "EXHAUSTED", "error", "Error", "noticed", "Failed", "oom", "fault", "Keyb"),
-    *("CANCELLED", "DUE TO", "illed", "erminate", "ignal", "SIG", "ABORT", "dumped"),
-    *("Exhausted", "atchdog", "worker", "Exception", "atexit", "Exited with", "Aborted"),
-    *("Check failure", "exitcode", "exits with", *EXITS, "nan", "NaN", "NAN", "Invalid loss"),
-    *("is inf", "^C"),
+    *[hint for _, hints, _ in _TROUBLES for hint in hints],
+    *("Error: ", "Exception", "atexit", "Logging error"),  # of `_BARE` and `_SURVIVED`
 )
 """Finds texts of trouble: every line that reports trouble has at least one of them."""
 _SURVIVED = pattern(
