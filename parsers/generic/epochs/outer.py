@@ -28,8 +28,6 @@ class OuterCounter:
         self._known: tuple[Plan, Plan] | None = None  # the last plan, without and with the epoch
         self._described: tuple[Plan, Plan] | None = None  # the last plan, without and with the step
         self._pairs_name_epochs = False
-        self._total: int | None = None  # of the epochs, by the outer counter
-        self._whole: tuple[Plan, Plan] | None = None  # the last plan, without and with the epoch
 
     def plan(self, plan: Plan, numbers: Numbers) -> Plan:
         """Returns the plan of a line with both counters, with the epoch and the step if known.
@@ -38,9 +36,7 @@ class OuterCounter:
         epoch to belong to.
         """
         if plan.outer == ABSENT:
-            return (
-                self._of_epoch(plan, numbers) if plan.part != ABSENT else self._pair(plan, numbers)
-            )
+            return plan if plan.part != ABSENT else self._pair(plan, numbers)
         if self._counts_epochs is None:
             outer, step = numbers[plan.outer], numbers[plan.inner]
             before, self._last = self._last, (outer, step)
@@ -53,7 +49,6 @@ class OuterCounter:
                 self._counts_epochs = outer == before[0] and not few
         if not self._counts_epochs:
             return plan
-        self._total = numbers[plan.parts]
         if self._known is None or self._known[0] is not plan:
             counts = plan._replace(
                 epoch=plan.outer, epochs=plan.parts, step=plan.inner, steps=plan.inner + 1
@@ -61,15 +56,6 @@ class OuterCounter:
             bar, has_total = (plan.bar, True) if plan.parts != ABSENT else (None, False)
             self._known = plan, counts._replace(bar=bar, naming=("outer counter", has_total))
         return self._known[1]
-
-    def _of_epoch(self, plan: Plan, numbers: Numbers) -> Plan:
-        """Returns the plan of a line without steps, whose count may be that of the epochs."""
-        if self._total is None or numbers[plan.parts] != self._total:
-            return plan
-        if self._whole is None or self._whole[0] is not plan:
-            counts = plan._replace(epoch=plan.part, epochs=plan.parts, part=ABSENT, parts=ABSENT)
-            self._whole = plan, counts._replace(naming=("outer counter", True))
-        return self._whole[1]
 
     def _of_bar(self, plan: Plan) -> Plan:
         """Returns the plan of a bar whose description shows its own count: `iter 7: 2%|▏| 7/360`.

@@ -128,12 +128,6 @@ def counts_tests(figures: Sequence[Named]) -> bool:
     return has_epoch and bool(steps) and all(not EVALUATED.isdisjoint(said) for said in steps)
 
 
-def has_mean_rate(figures: Sequence[Named]) -> bool:
-    """Returns whether a line's first rate is named as a mean: `avg_ips: 89.9 images/s`."""
-    rate = next((one for one in figures if one.role == "rate"), None)
-    return rate is not None and not AVERAGED.isdisjoint(words_of(rate.name))
-
-
 def only_names(said: Sequence[str], *, epoch: bool) -> bool:
     """Returns whether a line names a step, or an epoch, that begins, and nothing else."""
     return (_OF_LABELS if epoch else _OF_STEPS).issuperset(said)

@@ -7,7 +7,6 @@ from sixdim.parsers.events import Scope
 from sixdim.parsers.grammar.meaning.about import (
     BEGINNING,
     counts_tests,
-    has_mean_rate,
     of_a_history,
     of_a_tracker,
     of_the_end,
@@ -127,7 +126,7 @@ class LineFigures(LineNumbers):
         times = Trained(
             epoch_time=epoch_time,
             train_time=train_time,
-            of_epoch=self._of_epoch or self.has("epoch time", "in") or has_mean_rate(self.named),
+            of_epoch=self._of_epoch or self.has("epoch time", "in"),
         )
         if (self.evaluates or tested) and not trained:
             timed = self.has("epoch time") or times.train_time != ABSENT

@@ -248,3 +248,13 @@ def test_batches_of_an_evaluation_that_its_line_counts_after_the_epoch_are_not_t
 
     lines = [*epoch(0, (0.9, 0.8), 0.5), *epoch(1, (0.7, 0.6), 0.4), *epoch(2, (0.3, 0.2), 0.1)]
     assert accuracies(lines) == ("acc1", 0.1, 0.5)
+
+
+def test_the_batches_of_an_evaluation_that_are_called_its_iterations_are_no_evaluations() -> None:
+    lines: list[str] = []
+    for epoch in range(3):
+        lines += [f"Epoch: {epoch} Iteration: {n} loss: 2.{n} acc: 0.1{n}" for n in (1, 2, 3)]
+        lines += [
+            f"Epoch: {epoch} Validation Iteration: {n} loss: 1.{n} acc: 0.5{n}" for n in (1, 2, 3)
+        ]
+    assert not [e for e in events("\n".join(lines) + "\n", "generic") if isinstance(e, Evaluation)]
