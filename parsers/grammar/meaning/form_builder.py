@@ -165,7 +165,10 @@ class _FormBuilder(FigureRules):
     def _begins_bar(self, one: NumberInText) -> bool:
         """Reads a bar's count; one without a total (`12it [`) only after `:` or at the start."""
         endless = one.after == "it [" and (one.gap.endswith(":") or not one.gap)
-        if not (endless or self._in_bar(one)) or not self._count(one.at):
+        if not (endless or self._in_bar(one)):
+            return False
+        if not self._count(one.at):
+            self._counts_parts = True
             return False
         self.bar = self._words_of_bar(one.at)
         self._add(one.at, Named("step", BAR))

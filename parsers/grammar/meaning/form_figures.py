@@ -170,6 +170,8 @@ class FigureRules(FormState):
             return True
         if found.role == "loss" and _ASSIGNED.fullmatch("0".join(self._between)) is not None:
             return self._count(one.at)  # `val_loss = 0`: source code, as no loss is whole
+        if self._counts_parts and found.role in ("rate", "duration"):
+            return True  # of what the bar counts, which is no iteration
         if found.role == "rate":
             return bool(unit) and not is_unit(unit)  # `throughput: 30x`
         if found.canonical == "error" and not unit and self._count(one.at):

@@ -63,6 +63,7 @@ class FormState:
         self._part = ""  # split by the last heading: `train: loss 2.5 acc 31 | val: loss …`
         self._parts: dict[int, str] = {}
         self._times: list[Hole] = []  # of the bar
+        self._counts_parts = False  # the bar, as in `0.52/6 [00:03<00:31, 5.1s/it]`
         self._by_split: dict[int, str] = {}  # full names of the figures that share a name
         self.holes: list[Hole] = []
         self.means: dict[int, int] = {}

@@ -69,7 +69,7 @@ _GROUPED_COUNT = r"(?!0)\d{1,3}(?:,\d{3}){1,3}+(?![\d,]|\.\d)"
 _NOT_FINITE_WORDS = ("nan", "inf", "NaN", "Inf")
 DRAWN_BAR = "%|"
 """The text in front of the drawing of a progress bar."""
-_STEPS = pattern(r"\| {0,8}+\d{1,12}+/\d")
+_STEPS = pattern(r"\| {0,8}+\d{1,12}+(?:\.\d{1,18}+)?+/\d")
 _NAMED = pattern(r"(?i)\W(?:epoch|batch|iter|step)\Z")
 _GLUED = pattern(r"[\w.%@^\u2212-]\Z")
 _DIGIT = pattern(r"\d")

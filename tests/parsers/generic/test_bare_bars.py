@@ -303,3 +303,22 @@ def test_the_bar_directly_below_the_start_of_the_training_is_the_training_s() ->
 def test_a_bar_that_no_training_announces_has_no_speed(line: str) -> None:
     events = read(announced(line), "generic")
     assert not [e for e in events if isinstance(e, Iteration)]
+
+
+def test_a_bar_that_advances_by_parts_of_an_epoch_gives_no_speed_of_iterations() -> None:
+    """As torchaudio's tutorial: one bar of all epochs, moved on by 1/50 with each batch."""
+    lines = ["  0%|          | 0/6 [00:00<?, ?it/s]"]
+    for epoch in range(6):
+        for step in range(1, 51):
+            done = epoch + step / 50
+            share, left = round(done / 6 * 100), round(30 - 5 * done)
+            lines += [
+                f"{share:3}%|██        | {done}/6 [00:{int(5 * done):02}<00:{left:02}, 5.02s/it]"
+            ]
+            if step % 10 == 1:
+                trained = f"Train Epoch: {epoch + 1} [{16 * (step - 1)}/800 ({2 * step - 2}%)]"
+                lines.append(f"{trained}\tLoss: {2 / (epoch + step):.6f}")
+        lines.append(f"Test Epoch: {epoch + 1}\tAccuracy: {100 + epoch}/200 ({50 + epoch // 2}%)")
+    card = scored("".join(f"{line}\n" for line in lines))
+    assert card["dimensions"]["speed"]["value"] is None
+    assert card["dimensions"]["accuracy"]["value"] == 52.5
