@@ -33,6 +33,8 @@ _OWN_INSIDE = pattern(r"(?i)/(gpu|device|npu|chip)/(s|sec|second)$")
 _OWN = pattern(r"(?i)(?:/|(?<![a-z])per[-_ ])(?:gpu|device|npu|rank|card|chip)s?(?![a-z])")
 """The part of a rate's name that makes it the rate of one device."""
 _SPLIT = r"(?:train|val|test|dev|eval)(?:id(?:ation)?|uation|ing)?"
+_OF_MAIN = pattern(r"(?:\A|(?<=/))main/(?=[a-z])")
+"""Chainer's name of the trained model in those of its figures: `validation/main/accuracy`."""
 _OF_BOTH = pattern(rf"(?i)(?<![a-z]){_SPLIT}\s?[/|&]\s?{_SPLIT}(?=\s|$)")
 """`train/val loss: 0.5/0.6`: only the place of a number says which split it is of."""
 _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
@@ -132,7 +134,7 @@ def meaning(key: str, unit: str, counts: bool) -> Named | None:
     name = label(key, 40)
     if _OF_BOTH.search(key) is not None:
         return None
-    key = _TOP_ERROR.sub(r"top\1 err", _TOP.sub(r"\1\2", key))
+    key = _TOP_ERROR.sub(r"top\1 err", _TOP.sub(r"\1\2", _OF_MAIN.sub("", key)))
     key = _OWN_INSIDE.sub(r"/\2/\1", _UNDERSCORED.sub(r"\1/s", without_overlap(key)))
     ngrams = _BLEU.search(key)
     if ngrams and ngrams[1] != "4":

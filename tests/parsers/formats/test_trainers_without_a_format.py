@@ -39,6 +39,17 @@ def test_sockeye() -> None:
     assert speed["value"] == pytest.approx(2 / (1 / 20000 + 1 / 12500))
 
 
+def test_chainers_table_names_the_trained_model() -> None:
+    head = "epoch       iteration   main/loss   validation/main/loss  validation/main/accuracy"
+    rows = [
+        f"{n:<10}  {600 * n:<10}  {1 / n:<10.6}  {2 / n:<20.6}  {0.5 + n / 16:<24}"
+        for n in (1, 2, 3)
+    ]
+    card = scored("\n".join([head, *rows, ""]))
+    assert card["dimensions"]["accuracy"]["value"] == 0.6875
+    assert card["run"]["epochs"] == 3
+
+
 def test_rewards_of_chainerrls_evaluations_are_no_score() -> None:
     lines = []
     for n in EPOCHS:
