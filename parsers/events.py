@@ -169,6 +169,20 @@ class EpochEnd(NamedTuple):
     iteration_time: float | None = None
 
 
+class EpochTime(NamedTuple):
+    """The time of an earlier epoch: its own line left open whether it counts from the run's start.
+
+    Attributes:
+        at: The line that shows that it does not.
+        epoch: The epoch's label.
+        epoch_time: Seconds of the whole epoch.
+    """
+
+    at: Origin
+    epoch: int
+    epoch_time: float
+
+
 BY_NAME = "by name"
 """The `Evaluation.model` of a line that the log's own format does not know."""
 
@@ -280,6 +294,7 @@ Event: TypeAlias = (
     | RunInfo
     | Iteration
     | EpochEnd
+    | EpochTime
     | Evaluation
     | TargetReached
     | Summary

@@ -21,6 +21,7 @@ from sixdim.parsers.events import (
     ClockStart,
     EndOfInput,
     EpochEnd,
+    EpochTime,
     Evaluation,
     Event,
     Iteration,
@@ -176,6 +177,10 @@ class Run(RunState):
                 self.replanned = False
                 if self.series is not None:
                     self.series.epoch_end(event)
+            case EpochTime(_, label, seconds):
+                timed = None if self.sealed(label) else self.epochs.changing(label)
+                if timed is not None and timed.epoch_time is None:
+                    timed.epoch_time = measured(seconds)
             case Evaluation():
                 if self.series is not None:
                     self.series.evaluation(event)

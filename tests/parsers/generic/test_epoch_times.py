@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.parsers.events import EpochEnd
+from sixdim.parsers.events import EpochEnd, EpochTime
 from tests.support.logs import detected, only, scored
 from tests.support.loops import events_of, figures
 
@@ -273,3 +273,36 @@ def test_the_time_of_an_epoch_in_minutes_and_seconds(line: str, seconds: float) 
 def test_a_time_in_minutes_that_is_left_is_not_the_epochs() -> None:
     lines = [f"epoch {n}: train loss 0.{n}5, eta 1m 2{n}s" for n in range(1, 6)]
     assert scored("".join(f"{line}\n" for line in lines))["run_end"]["run_time_s"] is None
+
+
+def _timed(*seconds: float) -> str:
+    lines = [f"Epoch {n}/9 | loss 0.{n} | Time: {s}s\n" for n, s in enumerate(seconds, 1)]
+    return "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "total"),
+    [
+        ((20.5, 31.0, 30.5), 82.0),  # the third shows that they do not count from the start
+        ((20.5, 31.0, 31.0), None),
+        ((20.5, 20.5, 20.5), 61.5),
+        ((10.5, 20.5, 31.0), None),
+    ],
+)
+def test_a_time_that_falls_shows_what_those_before_it_were(
+    seconds: tuple[float, ...], total: float | None
+) -> None:
+    assert scored(_timed(*seconds))["run_end"]["run_time_s"] == total
+
+
+def test_times_of_an_earlier_attempt_are_not_those_of_the_epochs_that_follow() -> None:
+    text = _timed(20.5, 31.0, 40.0) + _timed(8.5, 8.0)
+    found = only(events_of(text.splitlines()), EpochTime)
+    assert [(e.epoch, e.epoch_time) for e in found] == [(1, 8.5)]
+
+
+@pytest.mark.parametrize(("last", "shown"), [(100, True), (101, False)])
+def test_times_that_grow_for_a_hundred_epochs_are_no_durations(last: int, shown: bool) -> None:
+    grown = [10.0 + 3.5 * n + n % 2 for n in range(1, last)]
+    found = only(events_of(_timed(*grown, 10.0).splitlines()), EpochTime)
+    assert [e.epoch_time for e in found] == (grown if shown else [])
