@@ -18,7 +18,8 @@ _MAY_BE_IN_PARTS = pattern(r"\d\s?[mM]")
 _CLOCK_OF_EPOCH = pattern(
     r"(?i)(\b(?:time|duration|elapsed)(?: taken| elapsed)?(?: for| of| per)(?: this| the| one)?"
     r" epoch(?: \d{1,6})?[\s:=]{1,4}(?:is )?"
-    r"|\bepoch(?: \d{1,6})?[ _](?:time|duration|took|(?:finished|completed?|done) in)[\s:=]{1,4})"
+    r"|\bepoch(?: \d{1,6}(?:/\d{1,6})?)?[ _]"
+    r"(?:time|duration|took|(?:finished|completed?|done) in)[\s:=]{1,4})"
     r"(\d{1,3}):(\d\d):(\d\d(?:\.\d{1,6})?)(?![\w:])"
 )
 """The time of an epoch as a clock: `Epoch took: 0:01:10`, `time elapsed for epoch: 00:03:04`."""

@@ -42,7 +42,7 @@ _BLEU = pattern(r"(?i)bleu[ _-](\d)$")
 _RATES = {"fps": "frames/s", "tps": "tokens/s", "wps": "words/s", "ups": "it/s"}
 _RATES |= dict.fromkeys(("throughput", "ips"), "")
 EVALUATED = words(
-    "val va vali valid validation validate validating dev test testing tst eval evaluation "
+    "val va vali valid validation validate validating dev test testing tst te eval evaluation "
     "evaluate evaluating cv evaluated validated tested holdout heldout "
     "vaildation"  # one program's spelling
 )
