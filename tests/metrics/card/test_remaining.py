@@ -52,13 +52,13 @@ def _clocked(labels: Iterable[int], evaluation: float) -> Iterable[Event]:
 def test_the_time_of_evaluations_counts_where_the_log_has_a_clock() -> None:
     """Of 10 epochs of 100 s and a minute of evaluation each, 3 are over."""
     left = _left(_clocked(range(3), 60.0), 10)
-    assert tuple(left) == pytest.approx((0.3, 7 * 160.0, False))
+    assert left[:3] == pytest.approx((0.3, 7 * 160.0, False))
 
 
 def test_a_resumed_run_has_trained_the_epochs_before_its_first_label() -> None:
     """Labels from 51 on: 50 epochs were trained elsewhere, and 3 here; 47 of 100 are left."""
     left = _left(_clocked(range(51, 54), 0.0), 100)
-    assert tuple(left) == pytest.approx((0.53, 47 * 100.0, False))
+    assert left[:3] == pytest.approx((0.53, 47 * 100.0, False))
 
 
 @pytest.mark.parametrize(("planned", "left"), [(53, 0), (52, 49)])
@@ -119,7 +119,7 @@ def test_printed_training_passes_leave_evaluations_out() -> None:
 
 def test_a_log_without_clock_and_times_gives_the_share_alone() -> None:
     lines = [Iteration(_at(None, n + 1), n // 10, n % 10, 10) for n in range(25)]
-    assert tuple(_left(lines, 5))[1:] == (None, False)
+    assert _left(lines, 5)[1:3] == (None, False)
     assert _left([], 5) == Remaining()
 
 
@@ -144,14 +144,14 @@ def test_steps_that_go_on_from_epoch_to_epoch_are_counted_out_of_the_whole_run(
     assert left.seconds == pytest.approx((1 - share) * 1000, rel=0.1)
 
 
-@pytest.mark.parametrize(("passes", "left"), [(1, (0.4, 60.0, False)), (2, tuple(NO_PLAN))])
+@pytest.mark.parametrize(("passes", "left"), [(1, (0.4, 60.0, False)), (2, NO_PLAN[:3])])
 def test_steps_that_begin_again_without_an_epoch_are_no_plan_of_the_run(
     passes: int, left: tuple[float | None, ...]
 ) -> None:
     """A step a second; at step 40 of 100 a minute is left, unless it is not the first pass."""
     steps = [*range(10, 101, 10)] * (passes - 1) + [10, 20, 30, 40]
     lines = (Iteration(_at(10 * n, n + 1), None, step, 100) for n, step in enumerate(steps))
-    assert tuple(_left(lines, 0)) == left
+    assert _left(lines, 0)[:3] == left
 
 
 def test_the_steps_left_times_the_time_of_a_step_where_the_log_has_no_clock() -> None:
