@@ -83,18 +83,18 @@ _STEMS = {
 _OF_LATIN_LETTERS = {
     term: english
     for english, terms in {
-        "epoch": "época épocas époque époques epoque epoques epoka",
+        "epoch": "época épocas epoca epocas époque époques epoque epoques epoka",
         "step": "krok",
         "average": "średni średnia",
         "train": "treino entraînement l'entraînement eğitim eğitimi huấn luyện",
         "val": "validación validação",
-        "loss": "pérdida pérdidas perda verlust perte",
+        "loss": "pérdida pérdidas perdida perdita perda verlust perte kayıp",
         "train loss": "trainingsverlust",
         "val loss": "validierungsverlust",
-        "accuracy": "acurácia exactitude exactitud genauigkeit",
+        "accuracy": "acurácia exactitude exactitud genauigkeit accuratezza akurasi doğruluk",
         "val accuracy": "validierungsgenauigkeit",
         "test accuracy": "testgenauigkeit",
-        "time": "dauer zeit durée tiempo",
+        "time": "dauer zeit durée tiempo tempo temps süre waktu",
         "iteration": "iteración iteração",
         "finished": "concluído concluída terminé terminée tamamlandı hoàn tất thành",
         "successfully": "éxito",

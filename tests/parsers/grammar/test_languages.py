@@ -34,6 +34,10 @@ from tests.support.logs import scored
             [("loss", "train", 0.52), ("quality", "eval", 0.91)],
         ),
         ("val_pérdida: 0.48", [("loss", "eval", 0.48)]),
+        (
+            "Epoca 3/15 - Tempo: 7.5s | perdita: 0.52",
+            [("epoch", "", 3), ("epochs", "", 15), ("epoch time", "", 7.5), ("loss", "", 0.52)],
+        ),
         ("Época 3/15, pérdida=0.52", [("epoch", "", 3), ("epochs", "", 15), ("loss", "", 0.52)]),
         ("Epoche 3/9: loss 0.52", [("epoch", "", 3), ("epochs", "", 9), ("loss", "", 0.52)]),
         (
