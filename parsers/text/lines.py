@@ -83,6 +83,12 @@ _WINDOW = 1 << 16
 _TRACEBACK = b"Traceback (most recent call last)"
 _GLUED = pattern(r"(?<=[\d\]%|)])(?:\^C)?(?=Traceback \(most recent call last\):\s*$)")
 """Where a traceback follows a progress bar that was not ended; a terminal echoes Ctrl-C as `^C`."""
+_LOGGED = pattern(
+    r"%\|.{0,400}?\d/\d{1,12}+ \[[\d:]{4,9}+<[\d:?]{1,9}+, .{1,200}?[\d\]](?=INFO: ?\w)"
+)
+"""A bar that was not ended, and behind it what a logger writes: `0.4INFO: Validation Dice: 0.5`."""
+_BAR = b"%|"
+_MAY_BE_LOGGED = re.compile(rb"INFO:(?<=[\d\]]INFO:)")
 _ZEROS = 8
 _HOLE = pattern(rf"(?<=[^\0])\0{{{_ZEROS},}}+(?=[^\0])")
 """A hole inside a line: what stands before and behind it are parts of two lines."""
@@ -127,7 +133,8 @@ class LineSplitter:
             lines = self._split(chunk.decode("ascii"))  # as `_windows`, in half the time
         else:
             lines = self._windows(chunk)
-        return _apart(lines) if _TRACEBACK in chunk else lines
+        logged = _BAR in chunk and _MAY_BE_LOGGED.search(chunk) is not None
+        return _apart(lines) if logged or _TRACEBACK in chunk else lines
 
     def _windows(self, chunk: bytes) -> Iterator[Line]:
         """As `feed`, for any bytes."""
@@ -238,14 +245,14 @@ class LineSplitter:
 
 
 def _apart(lines: Iterator[Line]) -> Iterator[Line]:
-    """Yields the lines, and a traceback as a line of its own where a bar stands in front of it."""
+    """Yields the lines; a traceback or a logger's text behind a bar is a line of its own."""
     for line in lines:
-        glued = _GLUED.search(line.text)
+        traced = _GLUED.search(line.text)
+        glued = traced or _LOGGED.search(line.text)
         if glued is None:
             yield line
             continue
-        bar = line.text[: glued.start()]
-        yield line.with_text(bar)
+        yield line.with_text(line.text[: glued.start() if traced else glued.end()])
         place = line.offset + len(line.text[: glued.end()].encode())
         yield Line(line.number, place, line.text[glued.end() :])
 

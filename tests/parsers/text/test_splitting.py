@@ -114,6 +114,19 @@ def test_a_traceback_on_the_line_of_a_bar_is_a_line_of_its_own(size: int) -> Non
     assert found == [*first, *second]
 
 
+@pytest.mark.parametrize("size", range(1, 120, 7))
+@pytest.mark.parametrize("end", ["0.42", "0.42]"])
+def test_what_a_logger_writes_behind_a_bar_is_a_line_of_its_own(end: str, size: int) -> None:
+    bar = f"Epoch 1/9:  20%|██   | 20/99 [00:04<00:07, 7.5img/s, loss={end}"
+    others = ["5%|█| 1/9 INFO: a count", "1/9 [00:04<00:07, 7.5it/s]INFO: Dice: 0.5", "end"]
+    data = "\n".join([f"{bar}INFO: Dice: 0.5", *others, ""]).encode()
+    assert [(line.number, line.text) for line in split(chunks(data, size))] == [
+        (1, bar),
+        (1, "INFO: Dice: 0.5"),
+        *enumerate(others, 2),
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     ["ERROR: Traceback (most recent call last):", r"said \nTraceback (most recent call last):"],
