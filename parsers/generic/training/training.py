@@ -90,7 +90,9 @@ class Training:
             self.heading_step = None if measured or trained.has_figures else step
         first = self._epochs.label != self._lines.summed
         sums_up = self._lines.sums_up(self._epochs.label, plan, trained)
-        if plan.whole and (sums_up or rate[0] is None or trained.of_epoch):
+        timed = max(trained.time, trained.train_time, trained.epoch_time) != ABSENT
+        alone = rate[0] is None and (seconds is None or timed)
+        if plan.whole and (sums_up or alone or trained.of_epoch):
             if self.heading_step is None:
                 is_own = first and sums_up and self._speeds.last_rate != rate[0]
                 of_epoch = rate if is_own or trained.of_epoch else NO_RATE

@@ -337,3 +337,13 @@ def test_the_throughput_of_a_server_is_no_trainings() -> None:
     line = "Avg prompt throughput: 339.5 tokens/s, Avg generation throughput: 4{}.5 tokens/s\n"
     text = "".join(line.format(n % 10) for n in range(30)) + "Epoch 1 loss 0.5\n"
     assert scored(text)["dimensions"]["speed"]["value"] is None
+
+
+@pytest.mark.parametrize(
+    "line", ["Epoch {e}: loss 0.5, {r} it/s", "Epoch {e} done, {r} batches/s", "epoch {e} {s} s/it"]
+)
+def test_the_only_line_of_an_epoch_may_have_its_pace_alone(line: str) -> None:
+    """Epochs 6 to 10 at 86 to 90 iterations a second, of which the lowest and highest are left."""
+    text = "".join(f"{line.format(e=e, r=80 + e, s=1 / (80 + e))}\n" for e in range(1, 13))
+    speed = scored(text)["dimensions"]["speed"]
+    assert speed["value"] == pytest.approx(88, rel=1e-3) and speed["unit"] == "it/s"

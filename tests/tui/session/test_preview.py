@@ -139,6 +139,21 @@ def test_of_a_bar_without_a_name_it_does_not_ask_for_a_pattern() -> None:
     assert "sixdim teach" in frames.frame(session, Piece(), 0, "").message
 
 
+def test_a_bar_of_keras_without_an_epoch_may_be_that_of_a_training_or_an_evaluation() -> None:
+    """`fit(epochs=1)` and `evaluate` draw alike until the validation."""
+    now = 0.0
+    silence, session = Silence(lambda: now), _session()
+    frames = Frames("odd.log", silence, lambda: now)
+    for step in range(1, 30):
+        bar = f" {step}/40 ━━━━━━━━━━━━━━━━━━━━ 11s 305ms/step - accuracy: 0.6250 - loss: 0.6357"
+        session.feed(f"\r{bar}\b\b".encode())
+    frame = frames.frame(session, Piece(), 0, "")
+    assert frame.snapshot.card.status is Status.WAITING
+    assert frame.message == "the last line is a bar that trains one epoch or evaluates"
+    session.feed(f"\r\nEpoch 1/2\r\n{bar}\r{bar}\r".encode())
+    assert frames.frame(session, Piece(), 0, "").message == ""
+
+
 @pytest.mark.parametrize(("lines", "said"), [(19, False), (20, True), (400, True)])
 def test_an_unknown_log_says_so(tmp_path: Path, lines: int, said: bool) -> None:
     log = tmp_path / "odd.log"

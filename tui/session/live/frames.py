@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sixdim.metrics.values.card import Status
 from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.text.lines import label
 from sixdim.parsers.text.patterns import pattern
@@ -26,6 +27,8 @@ UNKNOWN_AFTER_S = 30.0
 """Seconds after which it says so of fewer lines."""
 _BAR = pattern(r"\d/\d[\d.]{0,18}[kMG]?(?:it)? \[\d[\d:]{0,12}<")
 """The count of a bar as tqdm draws it, and its time."""
+_KERAS_BAR = pattern(r"^\s?\d{1,9}/\d.{1,90}\d[mu]?s/step")
+"""The same of Keras, which names no epoch if it trains one alone."""
 
 
 class Frames:
@@ -128,6 +131,10 @@ class Frames:
     def _unknown(self, session: Session, snapshot: Snapshot, restarts: int) -> str:
         """Returns a message for a log whose lines no format knows; else an empty text."""
         lines, now = snapshot.lines, self._clock()
+        if snapshot.card.status is Status.WAITING:
+            *_, (_, last) = (0, ""), *session.interpreter.recent
+            if _KERAS_BAR.search(last):
+                return "the last line is a bar that trains one epoch or evaluates"
         if snapshot.format or not lines:
             return ""
         if not self._began[1] or self._began[0] != restarts:
