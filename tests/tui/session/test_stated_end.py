@@ -27,6 +27,7 @@ def left_after(share: float, line: str, *, of_epoch: bool = False) -> Remaining 
             loss=2 / (1 + number),
             clock=f"{rest // 3600}:{rest // 60 % 60:02}:{rest % 60:02}",
             spoken=f"{rest // 60}m {rest % 60}s",
+            minutes=f"{rest // 60:02}:{rest % 60:02}",
             seconds=f"{rest}.5 s",
         )
         session.feed(f"{text}\n".encode())
@@ -43,6 +44,7 @@ def left_after(share: float, line: str, *, of_epoch: bool = False) -> Remaining 
         "[step {all}] train_loss={loss:.4f} remaining: {spoken}",
         "step {all}: loss {loss:.4f}, {spoken} left",
         "iter {all}, loss: {loss:.4f}, time left: {clock}",
+        "Epoch {epoch} | step {step}/30 | loss {loss:.4f} | ETA {minutes}",
     ],
 )
 def test_an_estimate_that_falls_over_the_epochs_is_that_of_the_run(line: str) -> None:

@@ -77,5 +77,8 @@ def _estimate(text: str) -> tuple[str, float] | None:
         return None
     begin = said.start()
     time = _AFTER.match(text, said.end()) or _BEFORE.search(text[max(0, begin - _LONGEST) : begin])
-    seconds = time and spoken_seconds(time[1].rstrip(", ").lower())
-    return None if not time or seconds is None else (_NO_WORDS.sub("", text[:begin]), seconds)
+    if time is None:
+        return None
+    hours = "0:" if time[1].count(":") == 1 else ""  # `00:12` is 12 seconds, as bars draw it
+    seconds = spoken_seconds(hours + time[1].rstrip(", ").lower())
+    return None if seconds is None else (_NO_WORDS.sub("", text[:begin]), seconds)
