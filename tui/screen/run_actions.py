@@ -107,14 +107,6 @@ class RunActions(PanelActions):
         subject = self.subject()
         return () if subject is None else subject.lines
 
-    def leave_search(self) -> None:
-        """Ends the search, else the filter."""
-        panel = self.log_panel
-        if panel.patterns.wanted:
-            panel.search("")
-        elif panel.patterns.only:
-            panel.filter("")
-
     # The feed, and the view as a whole
 
     def action_pause(self) -> None:
@@ -174,10 +166,13 @@ class RunActions(PanelActions):
         chart = self.active_chart()
         if self.come_back() or (chart is not None and chart.leave()):
             return
+        panel = self.log_panel
         if self.enlarged:
             self.action_enlarge()
-        else:
-            self.leave_search()
+        elif panel.patterns.wanted:
+            panel.search("")
+        elif panel.patterns.only:
+            panel.filter("")
 
     def action_select(self, step: int) -> None:
         """Shows another of several runs."""

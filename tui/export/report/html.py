@@ -46,20 +46,17 @@ def as_html(run: Scored, lines: Mapping[int, str], comparison: Markup | None = N
 
 def _header(run: Scored) -> Markup:
     card = run.card
+    target = "No target: the log names none, and none was given."
+    if card.target is not None:
+        target = f"Target {of_target(card.target, card.dimensions['accuracy'])}."
     good = {Status.CONVERGED: "badge good", Status.FAILED: "badge bad"}
     return element(
         "header",
         element("span", str(card.status).upper(), class_=good.get(card.status, "badge")),
         element("h1", run.name),
         element("p", about(card), class_="soft"),
-        element("p", _target(card), class_="soft"),
+        element("p", target, class_="soft"),
     )
-
-
-def _target(card: Card) -> str:
-    if card.target is None:
-        return "No target: the log names none, and none was given."
-    return f"Target {of_target(card.target, card.dimensions['accuracy'])}."
 
 
 def _tile(card: Card, name: str) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
@@ -32,7 +32,7 @@ class Spot(NamedTuple):
     lines: tuple[int, ...] | None = None
 
 
-class Plot(Protocol):
+class Plot:
     """A plot of a run; a pure function of the frame and the view."""
 
     def nothing(self, frame: Frame) -> str:
@@ -41,12 +41,15 @@ class Plot(Protocol):
 
     def points(self, frame: Frame) -> str:
         """Returns what the points are, in the singular, for the text that says there are none."""
+        raise NotImplementedError
 
     def title(self, frame: Frame) -> str:
         """Returns the title of the box."""
+        raise NotImplementedError
 
     def facts(self, frame: Frame) -> object:
         """Returns the part of the frame that it displays; if equal, nothing is repainted."""
+        raise NotImplementedError
 
     def drawn(self, frame: Frame) -> object:
         """Returns the part of `facts` that its lines depend on; if equal, rows are reused."""
@@ -54,15 +57,19 @@ class Plot(Protocol):
 
     def chart(self, frame: Frame, view: View) -> Chart:
         """Returns the chart without zoom or cursor."""
+        raise NotImplementedError
 
     def legend(self, frame: Frame, view: View) -> list[Part]:
         """Returns the names of its lines."""
+        raise NotImplementedError
 
     def axis(self, frame: Frame, view: View) -> str:
         """Returns the name of the horizontal axis, if the title does not have it."""
+        raise NotImplementedError
 
     def inspected(self, frame: Frame, view: View, x: float) -> Spot:
         """Returns the point at a place."""
+        raise NotImplementedError
 
 
 Part: TypeAlias = Span | tuple[Span, ...]
