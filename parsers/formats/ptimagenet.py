@@ -58,6 +58,21 @@ class PyTorchImageNet(Reader):
     )
     unread = "the batch and the devices (not printed), running figures of a test, the learning rate"
 
+    batches_of_distiller = ignored(
+        "Epoch: [{:int}][{:int}/{:int}] Loss {:float} Top1 {}", 0.3, "test progress"
+    )
+    distiller = progress(  # its time is the mean of the epoch so far
+        KeyValues(
+            "Epoch: [{epoch:int}][{step:int}/{steps:int}] "
+            "Overall Loss {loss:float} Objective Loss {:float}",
+            delimiter=None,
+            separator=" ",
+            numbers={"mean": "Time"},
+            required=("Time",),
+        ),
+        NamedRecord(mean_duration="mean"),
+        1.0,
+    )
     training = _progress(
         "Epoch: [{epoch:int}][{step:int}/{steps:int}]",
         "Epoch: [{epoch:int}][{step:int}]",  # SwAV's and DeepCluster's
@@ -98,6 +113,17 @@ class PyTorchImageNet(Reader):
     )
 
     _of_teacher = False
+    _tests = False  # Distiller's last evaluation is on the test data
+
+    tests = remembers("--- test {}", 0.1, "header", _tests=True)
+
+    @line("==> Top1: {acc1:float} Top5: {acc5:float} Loss: {loss:float}", 0.5, "evaluation")
+    @line("==> Top1: {acc1:float} Loss: {loss:float}", 0.5, "evaluation")
+    def _of_distiller(self, line: Line, f: Fields) -> Events:
+        metrics = [Metric(name, f[name], "%") for name in ("acc1", "acc5") if name in f]
+        metrics.append(Metric("loss", f["loss"], "", False))
+        data = "test" if self._tests else "val"
+        yield Evaluation(line.origin(), tuple(metrics), self.epoch, data=data)
 
     teacher = remembers("Teacher network performance", 0.5, "header", _of_teacher=True)
 

@@ -281,3 +281,26 @@ def test_the_time_of_loading_is_not_that_of_the_iteration(times: str, planned: s
     speed = scored(lines)["dimensions"]["speed"]
     assert speed.get("value") == 4.0
     assert speed["unit"] == "it/s"
+
+
+def test_distillers_time_is_the_mean_of_the_epoch_and_its_batches_of_a_validation_are_none() -> (
+    None
+):
+    """Epochs of 200 iterations take 8 s; the first half of each takes 3 s."""
+    epochs = [
+        f"Epoch: [{e}][  100/  200]    Overall Loss 1.8{e}    Objective Loss 1.8{e}  "
+        "                  LR 0.010000    Time 0.030000    \n"
+        f"Epoch: [{e}][  200/  200]    Overall Loss 1.7{e}    Objective Loss 1.7{e}    "
+        "Top1 62.500000    Top5 96.000000    LR 0.010000    Time 0.040000    \n"
+        f"--- validate (epoch={e})-----------\n10000 samples (100 per mini-batch)\n"
+        f"Epoch: [{e}][  100/  100]    Loss 1.451096    Top1 5{e}.450000    Top5 92.270000    \n"
+        f"==> Top1: 5{e}.450    Top5: 92.270    Loss: 1.451\n"
+        for e in range(3)
+    ]
+    tested = "--- test ---------------------\n==> Top1: 51.930    Top5: 92.470    Loss: 1.432\n"
+    card = scored("".join([*epochs, tested]))
+    speed, accuracy = (card["dimensions"][name] for name in ("speed", "accuracy"))
+    assert card["run"]["format"] == "ptimagenet"
+    assert speed["value"] == pytest.approx(1 / 0.04)
+    assert (accuracy["value"], accuracy["data"]) == (51.93, "test")
+    assert all("not whole" not in w["text"] for w in card["warnings"])
