@@ -40,10 +40,11 @@ _TROUBLES: tuple[_Trouble, ...] = (  # each ends a run
     ),
     (
         INTERRUPTED,
-        ("KeyboardInterrupt", "^C"),
+        ("KeyboardInterrupt", "^C", "nterrupted"),
         pattern(
             r"^(?:\^C){0,9}+(?:KeyboardInterrupt\b(?!\w)|(?<=\^C)$)"  # the echo of a terminal
             r"|(?:^|: UserWarning: )Detected KeyboardInterrupt"
+            r"|^\W{0,8}+[Tt]raining (?:was )?interrupted(?: by (?:the )?user)?(?:[.!,]|$)"
         ),
     ),
     (

@@ -64,6 +64,8 @@ FATAL = {
     "Loss is NaN, stopping training": "nan_loss",
     "Loss is inf, stopping training": "nan_loss",
     "^C": "interrupted",
+    "Training interrupted by user": "interrupted",
+    "[!] Training interrupted. Saving the last checkpoint": "interrupted",
     "^C^CKeyboardInterrupt": "interrupted",
     "ERROR: training loss became NaN at step 300 - aborting run": "nan_loss",
     "NaN loss detected! Terminating.": "nan_loss",
@@ -95,6 +97,8 @@ HARMLESS = (
     "callbacks: [OutOfMemoryErrorCallback, KeyboardInterruptHandler, ExceptionHandler]",
     "a checkpoint is saved when SIGTERM is received",
     "class 12 Killed: 45 images",
+    "Training interrupted batches is off",
+    "Resuming the training interrupted by user at epoch 3",
     "  --retries N   after OutOfMemoryError, of Killed or Terminated workers",
 )
 
