@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sixdim.metrics.card.clocked import far_from_clock
+from sixdim.metrics.card.contradictions import COUNTED, SAMPLES, far_from_clock
 from sixdim.metrics.dimensions.accuracy import history, relevant
 from sixdim.metrics.dimensions.accuracy_metric import accuracy_metric
 from sixdim.metrics.dimensions.speed.epoch_speed import PER_DURATION
@@ -26,9 +26,6 @@ _SECOND_US = 1_000_000
 _NEAR = 0.1
 _STEADY = 0.1
 _PAIRS = 8
-_COUNTED = ("img/s", "images/s", "samples/s")
-SAMPLES = (*_COUNTED, "sequences/s")
-"""Units of throughputs in samples."""
 _FAR = 2.0
 _RATE = re.compile(
     r"(?:train[._])?(?:total_)?ips|train_throughput|throughput_train|throughput"
@@ -213,7 +210,7 @@ def _batch(run: Run, facts: Facts) -> Iterator[Caution]:
         or len(seen.pairs.samples) < _PAIRS
     ):
         return
-    if seen.unit not in _COUNTED:  # a batch of sentences has many tokens, or is accumulated
+    if seen.unit not in COUNTED:  # a batch of sentences has many tokens, or is accumulated
         return
     ordered = sorted(seen.pairs.samples)
     count = len(ordered)

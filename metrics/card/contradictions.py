@@ -1,16 +1,29 @@
-"""Figures that cannot be, as other figures of the card contradict them: they are n/a."""
+"""Figures that cannot be, or are doubtful, as other figures of the run contradict them."""
 
 from __future__ import annotations
 
-from sixdim.metrics.card.checks import SAMPLES
+import math
+from collections.abc import Iterator
+
 from sixdim.metrics.dimensions.speed.epoch_figures import Sizes
-from sixdim.metrics.dimensions.speed.epoch_speed import method_of
-from sixdim.metrics.dimensions.times import PRINTED_PART, STAMPED_PART, run_time, time_to_train
+from sixdim.metrics.dimensions.speed.epoch_speed import OF_LINES, SINCE_START, method_of
+from sixdim.metrics.dimensions.times import (
+    COARSE_S,
+    PRINTED_PART,
+    STAMPED_PART,
+    run_time,
+    time_to_train,
+)
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Caution, Dimension
 from sixdim.parsers.events import Scope
 
+COUNTED = ("img/s", "images/s", "samples/s")
+SAMPLES = (*COUNTED, "sequences/s")
+"""Units of throughputs in samples."""
+_FAR = 2.0
+"""By this factor a printed time may differ: a loop may leave out what loading the data takes."""
 _ROUNDED = 1.02
 _SECOND = 1.0
 
@@ -54,3 +67,31 @@ def faster_end_to_end(run: Run, facts: Facts, speed: Dimension, whole: Dimension
         "fastest epoch: samples, epochs or time are not what they are said to be"
     )
     return Caution("end_to_end_faster", text, whole.evidence.lines)
+
+
+def far_from_clock(run: Run, speed: Dimension) -> Iterator[Caution]:
+    """Warns of a speed from the times on progress lines that the log's clock contradicts.
+
+    A loop may print the time of one batch with every hundredth one, or that of a part of its work.
+    """
+    derived = str(speed.details.get("derived"))
+    if speed.value is None or not (OF_LINES in derived or SINCE_START in derived):
+        return
+    found = [(epoch, epoch.clocked()) for epoch in run.rated(unfinished=True)]
+    epochs = [epoch for epoch, spent in found if spent is not None]
+    clocked = [spent for _, spent in found if spent is not None]
+    totals = [epoch.lines.totals() for epoch in epochs]
+    passed = math.fsum(seconds for seconds, _ in clocked)
+    iterations = sum(one.iterations for one in totals)
+    if passed < COARSE_S or not iterations:
+        return
+    by_clock = passed / sum(steps for _, steps in clocked)
+    printed = math.fsum(one.seconds for one in totals) / iterations
+    if printed / _FAR <= by_clock <= printed * _FAR:
+        return
+    text = (
+        f"the progress lines print {printed:.3g} s for an iteration, and the log's clock shows "
+        f"{by_clock:.3g} s from one to the next: they print the time of single iterations, or of "
+        "a part of the work, or the run paused"
+    )
+    yield Caution("times_disagree", text, (epochs[0].first_line, epochs[-1].last_line))

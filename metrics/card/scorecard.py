@@ -10,11 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sixdim.metrics.card.checks import cautions, same_bytes
-from sixdim.metrics.card.contradictions import (
-    beyond_plan,
-    faster_end_to_end,
-    met_after_the_end,
-)
+from sixdim.metrics.card.contradictions import beyond_plan, faster_end_to_end, met_after_the_end
 from sixdim.metrics.card.detection import detection_json, lines_left_out
 from sixdim.metrics.card.status import status, unfinished
 from sixdim.metrics.dimensions.accuracy import accuracy, history

@@ -19,7 +19,7 @@ def linearity(scaled: Reference, baseline: Reference | None, by_node: bool) -> D
     """Returns the linearity dimension of a run on many devices (or nodes) and one on fewer."""
     if baseline is None:
         return unknown(NEEDS_NODE if by_node else NEEDS_DEVICE)
-    count, base_count = _counts(scaled, baseline, by_node)
+    count, base_count = (run.nodes if by_node else run.devices for run in (scaled, baseline))
     what = "nodes" if by_node else "devices"
     if count is None:
         return unknown(f"the number of {what} of {scaled.name} is unknown: --{what} N")
@@ -61,12 +61,6 @@ def job_speed(speed: float | None, scope: str, devices: int | None) -> float | N
     if speed is None or scope != Scope.DEVICE:
         return speed
     return None if devices is None else speed * devices
-
-
-def _counts(scaled: Reference, baseline: Reference, by_node: bool) -> tuple[int | None, int | None]:
-    if by_node:
-        return scaled.nodes, baseline.nodes
-    return scaled.devices, baseline.devices
 
 
 def _missing(run: Reference) -> Dimension:

@@ -70,12 +70,12 @@ def rows(results: Sequence[Result]) -> list[list[str]]:
     """Returns AI-Rank's table: a row per training, compared with the one on one device."""
     out = [HEAD]
     for result in sorted(results, key=_order):
-        base = _base(result, results)
+        base, (mode, batch) = _base(result, results), result.setting
         out.append(
             [
                 result.model or "-",
                 result.framework or "-",
-                _setting(result.setting) or "-",
+                ",".join(filter(None, (mode, f"BS={batch}" if batch else ""))) or "-",
                 "-" if result.devices is None else str(result.devices),
                 _fixed(result.time2train),
                 _fixed(result.run_time),
@@ -166,11 +166,6 @@ def _settings(results: Sequence[Result]) -> list[tuple[str, int | None]]:
 
 def _devices(results: Sequence[Result]) -> list[int]:
     return sorted({*DEVICES, *(r.devices for r in results if r.devices is not None)})
-
-
-def _setting(setting: tuple[str, int | None]) -> str:
-    mode, batch = setting
-    return ",".join([*([mode] if mode else []), *([f"BS={batch}"] if batch else [])])
 
 
 def _batch(batch: int | None) -> str:

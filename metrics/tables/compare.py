@@ -148,7 +148,7 @@ def figure_of(card: Card, name: str) -> Figure:
         less_is_better=name in _LESS_IS_BETTER
         or (name == "speed" and found.unit in TIMES)
         or (name == "accuracy" and _minimised(card, found)),
-        kind=_kind(name, found),
+        kind=tuple((what, str(found.details.get(key, ""))) for what, key in _KINDS.get(name, ())),
         scatter=scatter(card, name),
     )
 
@@ -228,10 +228,6 @@ def _time_to_train(card: Card) -> Figure:
         return Figure(None, "s", "target not met, or no time was read", True)
     kind = (("targets", target["condition"]), ("clocks", str(target.get("clock", ""))))
     return Figure(seconds, "s", "", True, kind)
-
-
-def _kind(name: str, figure: Dimension) -> tuple[tuple[str, str], ...]:
-    return tuple((what, str(figure.details.get(key, ""))) for what, key in _KINDS.get(name, ()))
 
 
 def _minimised(card: Card, accuracy: Dimension) -> bool:

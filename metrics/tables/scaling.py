@@ -10,7 +10,7 @@ import math
 import re
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sixdim.metrics.values.card import Json
 from sixdim.metrics.values.protocol import TIMES
@@ -106,7 +106,7 @@ class Table:
     precision: str
     batch: int | None
     framework: str
-    rows: tuple[Row, ...] = field(default=())
+    rows: tuple[Row, ...] = ()
     unit: str = ""
 
     @property
@@ -207,7 +207,7 @@ def as_dlperf(tables: Sequence[Table]) -> dict[str, Json]:
                 "average_speed": row.average,
                 "batch_size_per_device": table.batch,
                 "median_speed": row.median,
-                "speedup": _stated(row, table),
+                "speedup": 1.0 if row.median is not None and baseless(table) else row.speedup,
             }
             for row in table.rows
         }
@@ -217,11 +217,6 @@ def as_dlperf(tables: Sequence[Table]) -> dict[str, Json]:
 def baseless(table: Table) -> bool:
     """Returns whether a table of throughputs has none on one device to compare with."""
     return not table.unit and all(row.case != ONE or row.median is None for row in table.rows)
-
-
-def _stated(row: Row, table: Table) -> float | None:
-    """Returns the speedup as DLPerf's file states it: 1.0 wherever nothing ran on one device."""
-    return 1.0 if row.median is not None and baseless(table) else row.speedup
 
 
 def cells(table: Table, per_node: bool) -> list[list[str]]:

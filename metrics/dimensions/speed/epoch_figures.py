@@ -47,7 +47,7 @@ class Sizes(NamedTuple):
         batch, rated = fact("global_batch", facts), facts.count("rated_batch")
         uncertain = facts.count("steps_not_iterations") is not None
         samples = facts.count("samples_per_epoch")
-        return cls(samples, batch, rated, uncertain, facts.fractional_times)
+        return cls(samples, batch, rated, uncertain, facts.run.fractional_times)
 
 
 def own_steps(epoch: Epoch) -> int | None:
@@ -112,16 +112,18 @@ def rate_by_rated_batch(epoch: Epoch, sizes: Sizes) -> float | None:
     """Returns the samples of an iteration by the log's rates / its whole time."""
     if sizes.rated is None or epoch.whole_mean:
         return None
-    seconds = epoch.mean_duration or _line_seconds(epoch)
+    seconds = epoch.mean_duration or train_lines(epoch)
     return sizes.rated / seconds if seconds else None
 
 
-def _line_seconds(epoch: Epoch) -> float | None:
+def train_lines(epoch: Epoch) -> float | None:
     """Returns seconds of an iteration by the lines, limited by an epoch of few whole seconds.
 
-    They exceed the limits if the time on a line is a mean over earlier iterations, too, so that a
-    slow beginning counts repeatedly.
+    There are none if the lines include the evaluation. They exceed the limits if the time on a line
+    is a mean over earlier iterations, too, so that a slow beginning counts repeatedly.
     """
+    if epoch.whole_mean:
+        return None
     seconds, time, steps = epoch.lines.seconds(), epoch.train_time, epoch.steps
     if seconds is None or time is None or not steps or not lines_exceed(epoch):
         return seconds
@@ -144,35 +146,20 @@ def is_smoothed(epoch: Epoch) -> bool:
     return epoch.mean_duration is None and is_coarse(epoch.train_time)
 
 
-def since_start_seconds(epoch: Epoch) -> float | None:
-    """Returns seconds of an iteration between two means since the start of the program."""
-    if epoch.means is None or epoch.means.is_rate:
+def since_start(epoch: Epoch, *, is_rate: bool) -> float | None:
+    """Returns the rate, or seconds of an iteration, between two means since the program's start."""
+    if epoch.means is None or epoch.means.is_rate is not is_rate:
         return None
     passed = epoch.means.passed()
-    return passed and passed.seconds / passed.iterations
-
-
-def since_start_rate(epoch: Epoch, _sizes: Sizes) -> float | None:
-    """Returns the rate between two means since the start of the program."""
-    if epoch.means is None or not epoch.means.is_rate:
+    if passed is None:
         return None
-    passed = epoch.means.passed()
-    return passed and passed.iterations / passed.seconds
+    seconds, iterations = passed.seconds, passed.iterations
+    return iterations / seconds if is_rate else seconds / iterations
 
 
-def train_mean(epoch: Epoch) -> float | None:
-    """Returns the log's own mean seconds of an iteration of training alone."""
-    return None if epoch.whole_mean else epoch.mean_duration
-
-
-def whole_mean(epoch: Epoch) -> float | None:
-    """Returns the log's own mean seconds of an iteration, if it includes the evaluation."""
-    return epoch.mean_duration if epoch.whole_mean else None
-
-
-def train_lines(epoch: Epoch) -> float | None:
-    """Returns seconds of an iteration by the lines, unless these include the evaluation."""
-    return None if epoch.whole_mean else _line_seconds(epoch)
+def own_mean_seconds(epoch: Epoch, *, whole: bool) -> float | None:
+    """Returns the log's own mean seconds of an iteration; `whole` asks for evaluations in it."""
+    return epoch.mean_duration if epoch.whole_mean is whole else None
 
 
 def samples_by_clock(epoch: Epoch, sizes: Sizes, *, coarse: bool) -> float | None:
@@ -204,7 +191,7 @@ def whole_seconds(epoch: Epoch) -> float | None:
 def iteration_seconds(epoch: Epoch) -> float | None:
     """Returns mean seconds of an iteration: by the log's own means, else that of its lines."""
     if epoch.means is not None:
-        return since_start_seconds(epoch)
+        return since_start(epoch, is_rate=False)
     return epoch.lines.seconds() if epoch.mean_duration is None else epoch.mean_duration
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
-from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.dimensions.speed.epoch_figures import (
@@ -19,14 +18,12 @@ from sixdim.metrics.dimensions.speed.epoch_figures import (
     iterations_by_clock,
     lines_exceed,
     own_mean,
+    own_mean_seconds,
     own_steps,
     rate_by_rated_batch,
     samples_by_clock,
-    since_start_rate,
-    since_start_seconds,
+    since_start,
     train_lines,
-    train_mean,
-    whole_mean,
 )
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.run import Run
@@ -79,88 +76,79 @@ class Method(NamedTuple):
         return [(epoch, value) for epoch, value in found if value is not None]
 
 
-def _per_time(work: Work, time_name: str, *, coarse: bool) -> Find:
-    """Returns a function for the work of an epoch / its printed time.
+def _per_time(epoch: Epoch, sizes: Sizes, *, work: Work, name: str, coarse: bool) -> float | None:
+    """Returns the work of an epoch / its printed time of that name.
 
     Only with `coarse` does it take times that are cut to few whole seconds, and then all others,
     too: the longest ones alone are no mean of a run.
     """
-    seconds: Seconds = attrgetter(time_name)
-
-    def find(epoch: Epoch, sizes: Sizes) -> float | None:
-        time = seconds(epoch)
-        exact = coarse or time_name in sizes.fractional_times or not is_coarse(time)
-        if not time or not exact:
-            return None
-        done = work(epoch, sizes)
-        return done / time if done else None
-
-    return find
+    time: float | None = getattr(epoch, name)
+    exact = coarse or name in sizes.fractional_times or not is_coarse(time)
+    if not time or not exact:
+        return None
+    done = work(epoch, sizes)
+    return done / time if done else None
 
 
-def _per_iteration(seconds: Seconds, *, sized: bool) -> Find:
-    """Returns a function for global batch / seconds of an iteration, or 1 / seconds without one."""
-
-    def find(epoch: Epoch, sizes: Sizes) -> float | None:
-        time = seconds(epoch) if (sizes.batch is not None) is sized else None
-        return (sizes.batch or 1) / time if time else None
-
-    return find
+def _per_iteration(epoch: Epoch, sizes: Sizes, *, seconds: Seconds, sized: bool) -> float | None:
+    """Returns global batch / seconds of an iteration, or 1 / seconds without one."""
+    time = seconds(epoch) if (sizes.batch is not None) is sized else None
+    return (sizes.batch or 1) / time if time else None
 
 
 def _timed(
     name: str, seconds: Seconds, coarse: Callable[[Epoch], bool] = lambda _: False
 ) -> tuple[Method, Method]:
+    find = partial(_per_iteration, seconds=seconds)
     return (
-        Method(f"global batch / {name}", "samples/s", _per_iteration(seconds, sized=True), coarse),
-        Method(f"1 / {name}", "it/s", _per_iteration(seconds, sized=False), coarse),
+        Method(f"global batch / {name}", "samples/s", partial(find, sized=True), coarse),
+        Method(f"1 / {name}", "it/s", partial(find, sized=False), coarse),
     )
 
 
 _WHOLE = ", evaluation included"
-
-
-def _by_printed_time(how: str, unit: str, work: Work, *, coarse: bool) -> tuple[Method, Method]:
-    """Returns the method by the time of the training pass, and that by the whole epoch's time."""
-    return (
-        Method(how, unit, _per_time(work, "train_time", coarse=coarse), lambda _: coarse),
-        Method(how + _WHOLE, unit, _per_time(work, "epoch_time", coarse=coarse), lambda _: coarse),
-    )
-
-
-def _own_iterations(epoch: Epoch, sizes: Sizes) -> int | None:
-    return None if sizes.not_iterations else own_steps(epoch)
-
-
-_samples = partial(_by_printed_time, PER_DURATION, "samples/s", lambda _, sizes: sizes.epoch)
-_iterations = partial(_by_printed_time, "iterations / printed duration", "it/s", _own_iterations)
 OF_LINES = "mean iteration time, lines weighted by iterations"
-
 SINCE_START = "between two lines, by the log's means since the start"
+_PER_TIME: tuple[tuple[str, str, Work], ...] = (
+    (PER_DURATION, "samples/s", lambda _, sizes: sizes.epoch),
+    (
+        "iterations / printed duration",
+        "it/s",
+        lambda epoch, sizes: None if sizes.not_iterations else own_steps(epoch),
+    ),
+)
 
 
-def _by_clock(*, coarse: bool) -> tuple[Method, Method]:
-    """Returns the methods by the log's clock.
+def _by_epoch_times(*, coarse: bool) -> list[Method]:
+    """Returns the methods by the time of an epoch: its training pass, its whole, the log's clock.
 
     Steps that accumulate several batches are common: the log's batch may be a part of one.
     """
-    samples = partial(samples_by_clock, coarse=coarse)
-    iterations = partial(iterations_by_clock, coarse=coarse)
-    return (
-        Method("samples / time by the log's clock", "samples/s", samples, lambda _: coarse),
-        Method("iterations / time by the log's clock", "it/s", iterations, lambda _: coarse),
-    )
+    found: list[tuple[str, str, Callable[..., float | None]]] = [
+        (how + end, unit, partial(_per_time, work=work, name=name))
+        for how, unit, work in _PER_TIME
+        for end, name in (("", "train_time"), (_WHOLE, "epoch_time"))
+    ]
+    found.append(("samples / time by the log's clock", "samples/s", samples_by_clock))
+    found.append(("iterations / time by the log's clock", "it/s", iterations_by_clock))
+    return [
+        Method(how, unit, partial(find, coarse=coarse), lambda _: coarse)
+        for how, unit, find in found
+    ]
 
 
-_BY_CLOCK = (*_by_clock(coarse=False), *_by_clock(coarse=True))
-_SINCE_START = _timed("mean iteration time " + SINCE_START, since_start_seconds)
-_OWN_MEAN = _timed("the log's own mean iteration time", train_mean)
-_WHOLE_MEAN = _timed("the log's own mean iteration time" + _WHOLE, whole_mean)
+_EXACT, _COARSE = _by_epoch_times(coarse=False), _by_epoch_times(coarse=True)
+_BY_CLOCK = (*_EXACT[4:], *_COARSE[4:])
+_SINCE_START = _timed("mean iteration time " + SINCE_START, partial(since_start, is_rate=False))
+_OWN_MEAN = _timed("the log's own mean iteration time", partial(own_mean_seconds, whole=False))
+_WHOLE_MEAN = _timed(
+    "the log's own mean iteration time" + _WHOLE, partial(own_mean_seconds, whole=True)
+)
 METHODS = (
     Method(PRINTED, "", lambda epoch, _: epoch.stated),
-    *_samples(coarse=False),
+    *_EXACT[:2],
     Method("the log's own mean of the epoch", "", own_mean),
-    Method("rate " + SINCE_START, "", since_start_rate),
+    Method("rate " + SINCE_START, "", lambda epoch, _: since_start(epoch, is_rate=True)),
     _SINCE_START[0],
     _OWN_MEAN[0],
     _WHOLE_MEAN[0],
@@ -180,11 +168,8 @@ METHODS = (
     _OWN_MEAN[1],
     _WHOLE_MEAN[1],
     *_timed(OF_LINES, train_lines, lines_exceed),
-    *_iterations(coarse=False),
-    *_BY_CLOCK[:2],
-    *_samples(coarse=True),
-    *_iterations(coarse=True),
-    *_BY_CLOCK[2:],
+    *_EXACT[2:],
+    *_COARSE,
 )
 
 

@@ -50,10 +50,14 @@ def record_speed(run: Run, settings: Settings, facts: Facts) -> Dimension:
     if value is None:
         return unknown("the records give no finite figure", unit, details)
     details["printed"] = as_printed(value, protocol.prints)
-    _job(details, value, facts)
+    devices = facts.count("devices")
+    if details["scope"] == Scope.DEVICE and devices:
+        details["job"] = value * devices
     fixed = result.full and (over or _fixed(protocol))
     state = State.FINAL if fixed else State.SHORT if over else State.RUNNING
-    return Dimension(value, unit, state, result.reason, details, _evidence(result))
+    lines = tuple(dict.fromkeys(result.lines))
+    evidence = Evidence(lines, result.used if lines and result.used > len(lines) else 0)
+    return Dimension(value, unit, state, result.reason, details, evidence)
 
 
 def _result(run: Run, protocol: Protocol, facts: Facts) -> tuple[str, WindowResult, str, str]:
@@ -112,18 +116,7 @@ def _scope(protocol: Protocol, scope: str) -> str:
     return scope or str(Scope.UNKNOWN)
 
 
-def _job(details: dict[str, Json], value: float, facts: Facts) -> None:
-    devices = facts.count("devices")
-    if details["scope"] == Scope.DEVICE and devices:
-        details["job"] = value * devices
-
-
 def _fixed(protocol: Protocol) -> bool:
     """Returns whether further records leave a full window as it is."""
     counted = protocol.take is not None and protocol.take_end is None and not protocol.skip_end
     return counted and protocol.records is not Records.RUN and protocol.reduce is not Reduce.LAST
-
-
-def _evidence(result: WindowResult) -> Evidence:
-    lines = tuple(dict.fromkeys(result.lines))
-    return Evidence(lines, result.used if lines and result.used > len(lines) else 0)

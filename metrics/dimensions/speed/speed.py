@@ -16,23 +16,14 @@ from sixdim.metrics.dimensions.speed.epoch_figures import (
     iteration_seconds,
     whole_seconds,
 )
-from sixdim.metrics.dimensions.speed.speed_window import (
-    Window,
-    by_label,
-    planned_end,
-    speed_window,
-)
+from sixdim.metrics.dimensions.speed.speed_window import Window, by_label, planned_end, speed_window
 from sixdim.metrics.fold.checks.interleaving import INTERLEAVED
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.utilisation import utilisation
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.metrics.values.card import Dimension, Evidence, Json, State
-from sixdim.metrics.values.protocol import (
-    DEEPSPARK,
-    EXAMPLE,
-    reduce_window,
-)
+from sixdim.metrics.values.protocol import DEEPSPARK, EXAMPLE, reduce_window
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.events import Scope
 

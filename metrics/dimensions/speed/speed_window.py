@@ -84,7 +84,9 @@ def speed_window(run: Run, settings: Settings, *, early: bool = False) -> Window
         wanted = range(1)
         stable = run.windows.stable(lambda one: method.find(one, sizes) is not None)
         chosen = method.throughputs(stable, sizes)
-        differ = _differ([value for _, value in chosen]) and run.windows.begin_again()
+        speeds = [value for _, value in chosen]
+        differ = bool(speeds) and max(speeds) > _MOST_APART * min(speeds)
+        differ = differ and run.windows.begin_again()
         if mixed := differ or run.windows.alternate:
             chosen = []
     else:
@@ -127,8 +129,3 @@ def _mixes_trainings(run: Run, epochs: Sequence[Epoch]) -> bool:
         return False
     begins, ends = run.interleaved
     return any(epoch.first_line <= ends and epoch.last_line >= begins for epoch in epochs)
-
-
-def _differ(speeds: Sequence[float]) -> bool:
-    """Returns whether speeds differ by more than those of one training do."""
-    return len(speeds) > 1 and max(speeds) > _MOST_APART * min(speeds)

@@ -72,11 +72,11 @@ class Averages:
         self.selection, self.quantity, self.window_s = selection, quantity, window_s
         self.window = selection.window if fold.labelled else None
         self.chosen = fold.window(self.window, selection.devices)
-        self.measured = [d for d in self.chosen if d.quantities[quantity].readings]
+        self.measured = [d for d in self.chosen if d.quantities[quantity].total.count]
         self.gauges = [d.quantities[quantity] for d in self.measured]
         self.weighted = [gauge.weighted() for gauge in self.gauges]
         owners = {(d.latest.host, d.latest.device) for d in self.measured}
-        lacking = [d for d in self.chosen if not d.quantities[quantity].readings]
+        lacking = [d for d in self.chosen if not d.quantities[quantity].total.count]
         self.lacking = [d for d in lacking if self._owner(d) not in owners]
         self.represented = len(self.chosen) - len(self.lacking)
         seen = [(device.latest.device, device.latest.uuid) for device in self.chosen]
@@ -101,7 +101,7 @@ class Averages:
         Where devices have equally many readings this is the mean of all readings; where they
         have not, a device that was lost for a while weighs as much as the others.
         """
-        return _mean([gauge.mean for gauge in self.gauges])
+        return _mean([gauge.total.mean() for gauge in self.gauges])
 
     @property
     def peak(self) -> float | None:
@@ -162,7 +162,7 @@ class Averages:
         window, in_job, mean = self.window, self.selection.devices_in_job, self.mean
         details: dict[str, Json] = {
             "devices": [d.label for d in self.measured],
-            "readings": sum(gauge.readings for gauge in self.gauges),
+            "readings": sum(gauge.total.count for gauge in self.gauges),
             "coverage": finite(self.coverage),
         }
         if self.coverage is None:
@@ -191,8 +191,8 @@ class Averages:
         return [
             {
                 "device": device.label,
-                "value": finite(gauge.mean),
-                "readings": gauge.readings,
+                "value": finite(gauge.total.mean()),
+                "readings": gauge.total.count,
                 "peak": finite(gauge.peak),
                 "time_weighted": finite(weighted.mean),
             }

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sixdim.metrics.fold.checks.clocked_pairs import ClockedPairs
-from sixdim.metrics.fold.checks.clocks import Clocks
+from sixdim.metrics.fold.checks.clocks import ClockedPairs, Clocks
 from sixdim.metrics.fold.checks.interleaving import Interleaving
 from sixdim.metrics.values.card import MOST_LINES
 from sixdim.parsers.events import Evaluation, Iteration, Metric, Problem, Scope
@@ -138,7 +137,10 @@ class ChecksState:
             return ()
         self.falls += 1
         self._repeated += 1
-        return (self._steps_again(event),) if self._repeated == _AGAIN and chief else ()
+        if self._repeated != _AGAIN or not chief:
+            return ()
+        text = f"step {step} comes again after {self._highest_step}: resumed, or ranks mixed"
+        return (Problem(at, "steps_again", text),)
 
     def _add_place(self, event: Iteration, step: int) -> None:
         """Adds a line whose step is not the next above all others."""
@@ -210,10 +212,6 @@ class ChecksState:
             for _, value, unit, higher in event.metrics:  # `above_whole` would take twice the time
                 if higher and value > _WHOLE.get(unit, math.inf):
                     self.any_above_whole = True
-
-    def _steps_again(self, event: Iteration) -> Problem:
-        text = f"step {event.step} comes again after {self._highest_step}: resumed, or ranks mixed"
-        return Problem(event.at, "steps_again", text)
 
     def _other_rate(self, event: Iteration, rate: float) -> Sequence[Problem]:
         """Adds a rate that is an extreme, or not valid; returns its problems."""

@@ -1,7 +1,8 @@
-"""The clock of each writer of a log, and where one jumps."""
+"""The clock of each writer of a log, where one jumps, and the rates that it shows."""
 
 from __future__ import annotations
 
+from array import array
 from copy import deepcopy
 from typing import TypeAlias
 
@@ -11,7 +12,12 @@ from sixdim.parsers.events import Origin, Problem
 _BACK_US = 2_000_000  # a log may mix clocks of whole seconds and of microseconds
 _LEAP_US = 7 * 86_400 * 1_000_000
 _MOST_WRITERS = 4096
-
+_COMPARED = 512
+"""Progress lines of a run that are compared."""
+# A longer time between two lines is exact enough; a clock of whole seconds needs more.
+_APART_US, _APART_WHOLE_US = 20_000, 20_000_000
+Moment: TypeAlias = "tuple[int | None, int, int, int]"
+"""Epoch, log clock, step and number of a progress line."""
 _Writer: TypeAlias = tuple[str | None, int | None, bool]
 """Host, rank, and whether the clock has no year."""
 
@@ -102,3 +108,34 @@ class Clocks:
     def _forget_writer(self) -> None:
         self._writer = None
         self.earliest_us, self.latest_us = 1, 0
+
+
+class ClockedPairs:
+    """Compares the rates that progress lines print with the log's clock, by pairs of lines.
+
+    Attributes:
+        samples: Throughput x time between the lines / iterations between them, of each pair:
+            samples of one iteration.
+        lines: First and last line of all pairs.
+        left: Number of further lines that are compared.
+        before: The last line; None if the time since then is not that of iterations alone.
+    """
+
+    def __init__(self) -> None:
+        self.samples = array("d")
+        self.lines: tuple[int, int] | None = None
+        self.left = _COMPARED
+        self.before: Moment | None = None
+
+    def add(self, moment: Moment, rate: float) -> None:
+        """Adds a progress line with a throughput, and perhaps a pair of it and the line before."""
+        before, self.before = self.before, moment
+        self.left -= 1
+        epoch, now, step, line = moment
+        if before is None or before[0] != epoch:
+            return
+        _, then, last_step, last_line = before
+        apart = _APART_US if now % 1_000_000 else _APART_WHOLE_US
+        if step > last_step and now - then > apart:
+            self.samples.append(rate * (now - then) / 1e6 / (step - last_step))
+            self.lines = (self.lines[0] if self.lines else last_line, line)

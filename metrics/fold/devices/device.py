@@ -170,7 +170,9 @@ class Device:
             reading = reading._replace(name=before.name, uuid=reading.uuid or before.uuid)
         if reading.process_scope in OWN_SCOPES and not self._has_own_processes:
             self._begin_run()
-        self.latest = reading = self._of_run(reading)
+        if self._has_own_processes and reading.process_scope not in OWN_SCOPES:
+            reading = reading._replace(process_mib=None)  # a sum over all processes
+        self.latest = reading
         if RUN_GONE in reading.missing:
             self._last.clear()
             self._still_us.clear()
@@ -214,12 +216,6 @@ class Device:
         for sums in self.pairs.values():
             sums.quantities["process_mib"] = Gauge()
             sums.scopes.clear()
-
-    def _of_run(self, reading: Reading) -> Reading:
-        """Returns the reading without a sum over all processes if the run's own are known."""
-        if not self._has_own_processes or reading.process_scope in OWN_SCOPES:
-            return reading
-        return reading._replace(process_mib=None)
 
     def within(self, window: Window | None) -> DeviceSums:
         """Returns what was read in the epochs of a window; None takes everything."""

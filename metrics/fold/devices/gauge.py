@@ -89,16 +89,6 @@ class Gauge:
             found.time_us += more.time_us
             found.area.merge(more.area)
 
-    @property
-    def readings(self) -> int:
-        """How many values there are."""
-        return self.total.count
-
-    @property
-    def mean(self) -> float | None:
-        """Plain mean of the values, correctly rounded; None without any."""
-        return self.total.mean()
-
     def weighted(self) -> Weighted:
         """Adds up the intervals that are no gaps.
 

@@ -10,15 +10,7 @@ from typing import Any
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.sums.line_sums import LineSums
 
-COLUMNS = (
-    "first_line",
-    "last_line",
-    "records",
-    "start_us",
-    "ended",
-    "epoch_time",
-    "train_time",
-)
+COLUMNS = ("first_line", "last_line", "records", "start_us", "ended", "epoch_time", "train_time")
 """The attributes that are read of all epochs of a run together."""
 
 

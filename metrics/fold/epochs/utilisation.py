@@ -38,29 +38,23 @@ FROM_SPEED = "speed of a device x FLOPs of a sample over the peak"
 
 
 class UtilisationSums:
-    """Exact sums of the printed utilisation."""
+    """Exact sums of the printed utilisation.
 
-    __slots__ = ("_buffer", "_mfu", "_tflops")
+    Attributes:
+        mfu: The sum in percent, without the lines that `flush` adds.
+        tflops: The sum of TFLOP/s of one device, likewise.
+    """
+
+    __slots__ = ("_buffer", "mfu", "tflops")
 
     def __init__(self) -> None:
         self._buffer: list[Sequence[Metric]] = []
-        self._mfu = ExactSum()
-        self._tflops = ExactSum()
-
-    @property
-    def mfu(self) -> ExactSum:
-        """The sum in percent."""
-        self.flush()
-        return self._mfu
-
-    @property
-    def tflops(self) -> ExactSum:
-        """The sum of TFLOP/s of one device."""
-        self.flush()
-        return self._tflops
+        self.mfu = ExactSum()
+        self.tflops = ExactSum()
 
     def merge(self, other: UtilisationSums) -> None:
-        """Adds the sums of `other`."""
+        """Adds all that `other` holds."""
+        other.flush()
         self.mfu.merge(other.mfu)
         self.tflops.merge(other.tflops)
 
@@ -90,9 +84,9 @@ class UtilisationSums:
 
     def _total(self, name: str, unit: str) -> ExactSum | None:
         if name.lower() == "mfu" and unit == "%":
-            return self._mfu
+            return self.mfu
         tera = unit[:1] in "Tt"  # true without a unit; GPT-NeoX prints `1.2PFLOPS`, too
-        return self._tflops if tera and name.lower() in _TFLOPS else None
+        return self.tflops if tera and name.lower() in _TFLOPS else None
 
 
 def utilisation(

@@ -59,15 +59,12 @@ class IterationWindows:
     def add(self, line: Iteration) -> None:
         """Adds a progress line."""
         if line.steps != self._total and line.steps is not None:
-            self._change_total(line.steps)
+            self.alternate |= line.steps in self._totals
+            self._totals = (*self._totals, self._total)[-_TOTALS:]
+            self._total = line.steps
         self._held.append(line)
         if len(self._held) >= _HELD:
             self._folded()
-
-    def _change_total(self, total: int) -> None:
-        self.alternate |= total in self._totals
-        self._totals = (*self._totals, self._total)[-_TOTALS:]
-        self._total = total
 
     def evaluated(self, step: int | None) -> None:
         """Marks an evaluation here; see `Epoch.evaluated`."""

@@ -23,10 +23,10 @@ ORDER = (
 
 
 class Facts:
-    """Looks facts up in the order of their authority."""
+    """Looks facts of a run up in the order of their authority."""
 
     def __init__(self, run: RunState, settings: Settings) -> None:
-        self._run = run
+        self.run = run
         self._settings = settings
 
     def find(self, name: str) -> tuple[Fact, str] | None:
@@ -35,8 +35,8 @@ class Facts:
             return self._settings.given[name], "flag"
         if name == "epochs_planned" and (planned := self._epochs_set()) is not None:
             return planned
-        if name in self._run.facts.known:
-            value, line = self._run.facts.known[name]
+        if name in self.run.facts.known:
+            value, line = self.run.facts.known[name]
             return value, f"log line {line}"
         if name in self._settings.named:
             return self._settings.named[name], "name"
@@ -48,13 +48,13 @@ class Facts:
         What a log counts comes first, unless it was assumed, and the settings ask for one more:
         `Epoch 0/5` may be of six.
         """
-        facts = self._run.facts.known
+        facts = self.run.facts.known
         epochs, line = facts.get("epochs_set", (0, 0))
         counted, _ = facts.get("epochs_planned", (None, 0))
         assumed, _ = facts.get("epochs_assumed", (None, 0))
         if counted is not None and not (counted == assumed == int(epochs) - 1):
             return None
-        trained = max(self._run.epochs, default=0) + (0 in self._run.epochs)
+        trained = max(self.run.epochs, default=0) + (0 in self.run.epochs)
         return (epochs, f"log line {line}") if trained <= int(epochs) != 0 else None
 
     def count(self, name: str) -> int | None:
@@ -64,15 +64,10 @@ class Facts:
             return None
         return int(found[0])
 
-    @property
-    def fractional_times(self) -> frozenset[str]:
-        """As `RunState.fractional_times`."""
-        return self._run.fractional_times
-
     def batch_varies(self) -> bool:
         """Returns whether the log had another global batch before, and no flag states one."""
         found = self.find("global_batch")
-        if found is None or "batch_varies" not in self._run.facts.known:
+        if found is None or "batch_varies" not in self.run.facts.known:
             return False
         return found[1].startswith("log")
 

@@ -54,12 +54,7 @@ class LogFold:
         runs: The runs that are held, in the order of the file; at least one.
     """
 
-    def __init__(
-        self,
-        settings: Settings = DEFAULT,
-        *,
-        curves: bool = False,
-    ) -> None:
+    def __init__(self, settings: Settings = DEFAULT, *, curves: bool = False) -> None:
         self.settings = settings
         self._curves = curves
         self.runs = [Run(settings, curves=curves)]
@@ -206,13 +201,9 @@ class LogFold:
         self._end(before, EndOfInput(at))
         self.runs.append(Run(self.settings, self.count + 1, curves=self._curves))
         if len(self.runs) > MOST_RUNS:
-            self._drop_oldest()
+            half = len(self.runs) // 2  # the older ones go
+            self.runs[:half] = [run for run in self.runs[:half] if run.number == self.settings.run]
         return self.runs[-1]
-
-    def _drop_oldest(self) -> None:
-        """Removes the older half of the runs, but the one that the settings name."""
-        half = len(self.runs) // 2
-        self.runs[:half] = [run for run in self.runs[:half] if run.number == self.settings.run]
 
     @property
     def count(self) -> int:

@@ -10,13 +10,11 @@ from collections.abc import Iterable
 from itertools import islice
 
 from sixdim.metrics.fold.epochs.epoch import measured
-from sixdim.metrics.fold.epochs.windows import Pauses
 from sixdim.metrics.fold.runs.endings import end_input, end_run, goes_on, take_back_end
 from sixdim.metrics.fold.runs.restarts import covers_other_data, falls_back, goes_far_back, paused
 from sixdim.metrics.fold.runs.run_epochs import epoch_of, resume
 from sixdim.metrics.fold.runs.run_evaluations import evaluate, set_target
 from sixdim.metrics.fold.runs.run_state import RunState
-from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
     ClockStart,
     EndOfInput,
@@ -44,19 +42,15 @@ _NAN_LOSS = "nan_loss", "the training loss is nan"
 class Run(RunState):
     """Folds the events of one training; `RunState` describes its attributes."""
 
-    def __init__(
-        self, settings: Settings = DEFAULT, number: int = 1, *, curves: bool = False
-    ) -> None:
-        super().__init__(settings, number, curves=curves)
-        self._pauses = Pauses()
-
     def extend(self, lines: Iterable[Iteration]) -> None:
         """Folds progress lines that follow each other in the log."""
         checks, clock, series = self.checks, self.clock, self.series
         store = self.records.apply if self.records.wanted and not self.frozen else None
         if self.facts.held and self.facts.take_held(frozen=self.frozen):
             lines = iter(lines)
-            self._fold_replanned(islice(lines, 1))
+            self.replanned = True
+            self.extend(islice(lines, 1))
+            self.replanned = False
         unrepeated, in_windows = not checks.repeats, self.freeze.sealed_to < 0
         for line in lines:
             at, label, step, steps, rate, unit, scope, loss, time, _, _, _ = line
@@ -88,7 +82,7 @@ class Run(RunState):
                 label is None
                 and (rate is not None or time is not None)
                 and before is not None
-                and self._pauses.regular(before, line)
+                and self.pauses.regular(before, line)
             ):
                 self.mark_evaluated(self.open_epoch, step)
             epoch = self.open_epoch
@@ -116,12 +110,6 @@ class Run(RunState):
                     self.windows.add(line)
             if store is not None:
                 store(line)
-
-    def _fold_replanned(self, lines: Iterable[Iteration]) -> None:
-        """Folds the line that follows another planned number of epochs."""
-        self.replanned = True
-        self.extend(lines)
-        self.replanned = False
 
     def _note_of_line(self, problem: Problem) -> None:
         """Adds a problem of a progress line; where the clock jumps, the epoch has no time."""

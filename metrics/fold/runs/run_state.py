@@ -13,21 +13,13 @@ from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.epochs.epochs import Epochs
 from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
-from sixdim.metrics.fold.epochs.windows import IterationWindows
+from sixdim.metrics.fold.epochs.windows import IterationWindows, Pauses
 from sixdim.metrics.fold.runs.freeze import NOT_FROZEN
 from sixdim.metrics.fold.runs.logged_facts import LoggedFacts
 from sixdim.metrics.fold.runs.run_clock import RunClock
 from sixdim.metrics.fold.sums.record_store import RecordStore
-from sixdim.metrics.values.settings import Settings
-from sixdim.parsers.events import (
-    EpochEnd,
-    Iteration,
-    Metric,
-    Problem,
-    RunEnd,
-    Scope,
-    TargetReached,
-)
+from sixdim.metrics.values.settings import DEFAULT, Settings
+from sixdim.parsers.events import EpochEnd, Iteration, Metric, Problem, RunEnd, Scope, TargetReached
 
 if TYPE_CHECKING:
     from sixdim.metrics.fold.sums.series_fold import SeriesFold
@@ -50,6 +42,7 @@ class RunState:
         names_zero: Whether a record names epoch 0; if not, epoch 0 has the iterations without a
             label.
         windows: The iterations in windows of equal length, until a record names its epoch.
+        pauses: Finds evaluations that the log does not print.
         current: Label of the epoch being trained.
         part: Label of the first epoch since the run was last resumed, or began.
         part_begins: Whether the next epoch begins such a part.
@@ -76,7 +69,9 @@ class RunState:
         series: Every named number that repeats; None where no curves are drawn.
     """
 
-    def __init__(self, settings: Settings, number: int, *, curves: bool) -> None:
+    def __init__(
+        self, settings: Settings = DEFAULT, number: int = 1, *, curves: bool = False
+    ) -> None:
         self.number = number
         self.target = settings.target
         self.checks = ChecksState()
@@ -85,6 +80,7 @@ class RunState:
         self.records = RecordStore(settings.protocol)
         self.epochs = Epochs()
         self.windows = IterationWindows()
+        self.pauses = Pauses()
         self.current: int | None = None
         self.part: int | None = None
         self.part_begins = True

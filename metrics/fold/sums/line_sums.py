@@ -231,7 +231,8 @@ class LineSums:
                 continue
             figures, before = lines[place], lines[place - 1] if place else before_all
             alone = step is not None and steps[place] == step
-            if alone or _evaluates(_slowness(*figures), _slowness(*before)):
+            now, then = _slowness(*figures), _slowness(*before)
+            if alone or (now is not None and then is not None and now > _EVALUATES * then):
                 usual = weights[place - 1] if place else self.weight or weights[0]
                 stands_for = 1 if alone else usual
                 self.evaluations += stands_for
@@ -255,8 +256,3 @@ def _slowness(rate: float | None, time: float | None) -> float | None:
     if time is not None:
         return time
     return 1 / rate if rate else None
-
-
-def _evaluates(slowness: float | None, before: float | None) -> bool:
-    """Returns whether an iteration took so much longer than the last one that it evaluated."""
-    return slowness is not None and before is not None and slowness > _EVALUATES * before

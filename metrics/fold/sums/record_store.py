@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable
 
 from sixdim.metrics.fold.sums.run_steps import RunSteps
 from sixdim.metrics.values.protocol import Protocol, Records
-from sixdim.parsers.events import EpochEnd, Event, Iteration, Metric, Summary
+from sixdim.parsers.events import EpochEnd, Event, Iteration, Summary
 
 NONE = -(1 << 63)
 """No time, or no step, in an array of integers."""
@@ -121,7 +120,7 @@ class RecordStore:
             track.unit, value = "s", event.duration
         else:
             metrics = event.metrics if isinstance(event, Summary) else event.values
-            found = _named(metrics, name)
+            found = next((metric for metric in metrics if metric.name == name), None)
             if found is None:
                 return
             track.unit, value = found.unit, found.value
@@ -136,7 +135,3 @@ _KINDS: dict[Records, tuple[type[Event], ...]] = {
     Records.SUMMARY: (Summary,),
     Records.ALL: (Iteration, EpochEnd, Summary),
 }
-
-
-def _named(metrics: Iterable[Metric], name: str) -> Metric | None:
-    return next((metric for metric in metrics if metric.name == name), None)

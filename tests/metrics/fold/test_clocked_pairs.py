@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sixdim.metrics.fold.checks.clocked_pairs import ClockedPairs, Moment
+from sixdim.metrics.fold.checks.clocks import ClockedPairs, Moment
 
 
 def _samples(first: Moment, second: Moment) -> list[float]:
