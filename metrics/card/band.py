@@ -8,48 +8,32 @@ places in a row: of three equal runs, each is the worst at every third epoch.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
+from typing import TypeAlias
 
 from sixdim.metrics.card.curves import Gap, RunCurves
-from sixdim.metrics.card.notes import MOST
 from sixdim.metrics.card.snapshot import BEHIND, LEAST_REFERENCES, Note, Snapshot
 
 IN_A_ROW = 3
 
 
-class _Place(NamedTuple):
-    """One epoch or step of the run: its name, its line, and the gap to each reference."""
-
-    name: str
-    line: int
-    gaps: Sequence[Gap]
-
-
-def with_notes(snapshot: Snapshot, found: Sequence[Note]) -> Snapshot:
-    """Returns the snapshot with the notes of `band_notes`."""
-    if not found:
-        return snapshot
-    notes = sorted((*snapshot.notes, *found), key=lambda note: note.line)[-MOST:]
-    return replace(snapshot, notes=tuple(notes), behind=found[0].line)
+_Place: TypeAlias = tuple[str, int, Sequence[Gap]]
+"""One epoch or step of the run: its name, its line, and the gap to each reference."""
 
 
 def band_notes(snapshot: Snapshot, references: Sequence[RunCurves]) -> list[Note]:
     """Notes where the run's metric or throughput fell out of the band, in order of lines."""
     if len(references) < LEAST_REFERENCES:
         return []
-    found = chain(
-        _metric_falls(RunCurves(snapshot), references),
-        _throughput_falls(RunCurves(snapshot), references),
-    )
+    own = RunCurves(snapshot)
+    found = chain(_metric_falls(own, references), _throughput_falls(own, references))
     return sorted(found, key=lambda note: note.line)
 
 
 def _metric_falls(own: RunCurves, references: Sequence[RunCurves]) -> Iterator[Note]:
     shot = own.snapshot
     places = (
-        _Place(
+        (
             f"epoch {point.epoch}" if point.epoch is not None else f"step {point.step}",
             point.line,
             [own.metric_gap(point, other) for other in references],
@@ -61,7 +45,7 @@ def _metric_falls(own: RunCurves, references: Sequence[RunCurves]) -> Iterator[N
 
 def _throughput_falls(own: RunCurves, references: Sequence[RunCurves]) -> Iterator[Note]:
     places = (
-        _Place(
+        (
             f"epoch {epoch.label}",
             epoch.last_line,
             [own.throughput_gap(epoch, other) for other in references],
@@ -87,7 +71,9 @@ def _falls(
         if outside == IN_A_ROW:
             side = "below the lowest" if higher_is_better else "above the highest"
             whose = next(
-                r.name for r, gap in zip(references, gaps, strict=True) if gap.other == limit
+                r.snapshot.name
+                for r, gap in zip(references, gaps, strict=True)
+                if gap.other == limit
             )
             yield Note(
                 BEHIND,

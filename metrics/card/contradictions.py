@@ -80,13 +80,13 @@ def far_from_clock(run: Run, speed: Dimension) -> Iterator[Caution]:
     found = [(epoch, epoch.clocked()) for epoch in run.rated(unfinished=True)]
     epochs = [epoch for epoch, spent in found if spent is not None]
     clocked = [spent for _, spent in found if spent is not None]
-    totals = [epoch.lines.totals() for epoch in epochs]
+    sums = [epoch.lines.read().sums for epoch in epochs]
     passed = math.fsum(seconds for seconds, _ in clocked)
-    iterations = sum(one.iterations for one in totals)
+    iterations = sum(one.timed for one in sums)
     if passed < COARSE_S or not iterations:
         return
     by_clock = passed / sum(steps for _, steps in clocked)
-    printed = math.fsum(one.seconds for one in totals) / iterations
+    printed = math.fsum(one.seconds() for one in sums) / iterations
     if printed / _FAR <= by_clock <= printed * _FAR:
         return
     text = (

@@ -93,11 +93,6 @@ class RunCurves:
             PASSES: _summed(self.epochs, evaluated=False),
         }
 
-    @property
-    def name(self) -> str:
-        """Of the log."""
-        return self.snapshot.name
-
     def metric_gap(self, point: EvaluationPoint, other: RunCurves) -> Gap:
         """Compares an evaluation with the other run's at the same epoch or step."""
         reason = self._metric_differs(other)

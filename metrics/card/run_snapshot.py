@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from math import inf
 
-from sixdim.metrics.card.band import band_notes, with_notes
+from sixdim.metrics.card.band import band_notes
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.forecast.forecast import NO_FORECAST, Forecast
 from sixdim.metrics.card.forecast.remaining import remaining
 from sixdim.metrics.card.forecast.run_forecast import run_forecast, with_times
-from sixdim.metrics.card.notes import ThroughputDrops, notes
+from sixdim.metrics.card.notes import MOST, ThroughputDrops, notes
 from sixdim.metrics.card.snapshot import EarlySpeed, Note, Progress, Snapshot, SpeedRow
 from sixdim.metrics.dimensions.accuracy import accuracy_model
 from sixdim.metrics.dimensions.accuracy_metric import accuracy_metric
@@ -52,10 +54,12 @@ def snapshot(
     goal = run.target.conditions[0] if run.target is not None else None
     cache = cache or SnapshotCache()
     method = method_of(run, sizes)
-    points = run.epochs.points(
-        (sizes, method), lambda epoch: _point(epoch, sizes, method, epoch.complete)
-    )
-    epochs = _with_late_times(tuple(points), run)
+    met, late = run.freeze.sealed_to, run.freeze.late_times
+
+    def point(epoch: Epoch) -> EpochPoint:
+        return _point(epoch, sizes, method, epoch.complete, late if epoch.label == met else {})
+
+    epochs = tuple(run.epochs.points((sizes, method, late), point))
     evaluations = cache.evaluations(run, metric)
     windows = run.windows.whole() if run.stepwise else []
     made = Snapshot(
@@ -117,7 +121,10 @@ class SnapshotCache:
         of = (snapshot.metric, snapshot.unit, snapshot.evaluations, finished, references)
         if of != self._fallen_of:
             self._fallen, self._fallen_of = band_notes(snapshot, references), of
-        return with_notes(snapshot, self._fallen)
+        if not self._fallen:
+            return snapshot
+        every = sorted((*snapshot.notes, *self._fallen), key=lambda note: note.line)
+        return replace(snapshot, notes=tuple(every[-MOST:]), behind=self._fallen[0].line)
 
     def drops(self, epochs: tuple[EpochPoint, ...]) -> list[Note]:
         """Returns the drops of throughput; all epochs but the last few are checked only once."""
@@ -154,36 +161,28 @@ class SnapshotCache:
         return self._forecast
 
 
-def _point(epoch: Epoch, sizes: Sizes, method: Method, complete: bool) -> EpochPoint:
-    """Returns an epoch, or a window of a run without any, as a screen draws it."""
+def _point(
+    epoch: Epoch, sizes: Sizes, method: Method, complete: bool, late: Mapping[str, float] = {}
+) -> EpochPoint:
+    """Returns an epoch, or a window of a run without any, as a screen draws it.
+
+    The epoch that met the target has the durations printed after that, `late`.
+    """
     throughput = method.find(epoch, sizes) if complete else None
+    whole = late.get("epoch_time", epoch.epoch_time)
     return EpochPoint(
         label=epoch.label,
         throughput=throughput,
         derived=complete and not method.printed,
-        duration=epoch.epoch_time if epoch.epoch_time is not None else epoch.train_time,
+        duration=late.get("train_time", epoch.train_time) if whole is None else whole,
         loss=epoch.loss,
         iterations=epoch.records,
         first_line=epoch.first_line,
         last_line=epoch.last_line,
         complete=complete,
         step=epoch.step,
-        evaluated=epoch.epoch_time is not None,
+        evaluated=whole is not None,
     )
-
-
-def _with_late_times(epochs: tuple[EpochPoint, ...], run: Run) -> tuple[EpochPoint, ...]:
-    """Returns the epochs; the one that met the target has the duration printed after that."""
-    late = run.freeze.late_times
-    if not late:
-        return epochs
-    place = next(n for n, point in enumerate(epochs) if point.label == run.freeze.sealed_to)
-    point, before = epochs[place], late.get("train_time")
-    changed = point._replace(
-        duration=late.get("epoch_time", before if point.duration is None else point.duration),
-        evaluated=point.evaluated or "epoch_time" in late,
-    )
-    return (*epochs[:place], changed, *epochs[place + 1 :])
 
 
 def _series(run: Run, devices: tuple[SeriesView, ...], *, ended: bool) -> tuple[SeriesView, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sixdim.metrics.dimensions.clock_coverage import gapless, part_begin
 from sixdim.metrics.dimensions.times import (
@@ -22,24 +21,6 @@ from sixdim.metrics.values.card import Dimension, Evidence, Json, State, unknown
 _NOT_OF_SAMPLES = ("tokens/s", "words/s", "it/s")
 
 
-class TrainedEpochs(NamedTuple):
-    """The epochs that were trained in a time.
-
-    Attributes:
-        labels: Labels of the epochs that are over; empty where the log names none.
-        epochs: Number of epochs, with the part of the last one.
-    """
-
-    labels: Sequence[int]
-    epochs: float
-
-    def number(self) -> int | float | None:
-        """Returns the number of epochs, as an integer if it is whole; None without any."""
-        if not self.labels and self.epochs <= 0:
-            return None
-        return int(self.epochs) if self.epochs == int(self.epochs) else self.epochs
-
-
 def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     """Returns samples per epoch x epochs / total training time, which is given.
 
@@ -47,23 +28,24 @@ def end_to_end(run: Run, facts: Facts, time: Time) -> Dimension:
     epoch (64) where epochs 0 to 64 are 65: its figure is `example_count`.
     """
     unit = "samples/s" if not run.unit or run.unit in _NOT_OF_SAMPLES else run.unit
-    trained = _trained(run, time)
-    details: dict[str, Json] = {"epochs": trained.number()}
+    labels, epochs = _trained(run, time)
+    number: float | None = int(epochs) if epochs == int(epochs) else epochs
+    details: dict[str, Json] = {"epochs": number if labels or epochs > 0 else None}
     if not run.is_over:
         return unknown("waits for the total training time", unit, details, over=False)
     per_epoch, stated = facts.count("samples_per_epoch"), run.end.samples if run.end else None
     if per_epoch is None and stated is None and (closing := _of_closing_line(run, time, details)):
         return closing
-    if reason := _why_unknown(run, time, trained, per_epoch, stated):
+    if reason := _why_unknown(run, time, labels, epochs, per_epoch, stated):
         return unknown(reason, unit, details)
     assert time.seconds
-    samples = stated if stated is not None else (per_epoch or 0) * trained.epochs
+    samples = stated if stated is not None else (per_epoch or 0) * epochs
     details["seconds"], details["clock"] = time.seconds, time.clock
     printed = time.clock in (PRINTED_TOTAL, PRINTED_PART)
     if stated is not None:
         details["samples"] = stated
-    elif printed and trained.labels and trained.labels[-1] != trained.epochs == len(trained.labels):
-        details["example_count"] = (per_epoch or 0) * trained.labels[-1] / time.seconds
+    elif printed and labels and labels[-1] != epochs == len(labels):
+        details["example_count"] = (per_epoch or 0) * labels[-1] / time.seconds
     state, reason = State.FINAL, ""
     if not printed:
         state, reason = State.SHORT, f"the log prints no total training time: {time.clock}"
@@ -81,14 +63,15 @@ def _of_closing_line(run: Run, time: Time, details: dict[str, Json]) -> Dimensio
     return Dimension(end.throughput, end.unit, State.FINAL, "", details, line)
 
 
-def _trained(run: Run, time: Time) -> TrainedEpochs:
-    """Returns the epochs that were trained in a time.
+def _trained(run: Run, time: Time) -> tuple[Sequence[int], float]:
+    """Returns the labels of the epochs that are over, and how many were trained in a time.
 
+    There are no labels where the log names none, and the number includes the part of the last one.
     A printed total, or the log's clock, of a resumed run counts since the run was last resumed.
     Such a time includes an epoch that was cut short; summed durations are those of whole epochs.
     """
     if not run.has_epochs:
-        return TrainedEpochs((), 0)
+        return (), 0
     names = [*run.epochs]
     if time.clock in (PRINTED_PART, STAMPED_PART):
         names = names[part_begin(run, run.part) :]
@@ -99,27 +82,31 @@ def _trained(run: Run, time: Time) -> TrainedEpochs:
         names = [label for label in names if label not in gone]
     over = [label for label in names if label not in part or part[label].complete]
     if run.end is not None and run.end.epochs is not None:
-        return TrainedEpochs(over, run.end.epochs)
+        return over, run.end.epochs
     passing = (PRINTED_TOTAL, PRINTED_PART, TIMESTAMPS, STAMPED_PART)
     counted = names if time.clock in passing else over
     shares = (part[label].share() if label in part else 1.0 for label in counted)
-    return TrainedEpochs(over or names, math.fsum(shares))
+    return over or names, math.fsum(shares)
 
 
 def _why_unknown(
-    run: Run, time: Time, trained: TrainedEpochs, per_epoch: int | None, stated: int | None
+    run: Run,
+    time: Time,
+    labels: Sequence[int],
+    epochs: float,
+    per_epoch: int | None,
+    stated: int | None,
 ) -> str:
     """Returns why samples and time give no end-to-end speed; empty where they do.
 
     The samples are those of an epoch, or those of the whole training that the log states.
     """
-    labels = trained.labels
     if stated is None:
         if per_epoch is None:
             return "the log does not say how many samples an epoch has: --samples-per-epoch N"
         if of_more_epochs(run, time):
             return "the log begins late: its total may be that of more epochs than it holds"
-        if not labels or not trained.epochs:
+        if not labels or not epochs:
             return "the log names no completed epoch"
         if not gapless(labels):
             return f"the log holds {len(labels)} of the epochs {min(labels)} to {max(labels)}"

@@ -222,7 +222,7 @@ def _beside(
         if epoch is not None and epoch.throughput is not None:
             said.append(f"throughput {epoch_gap(own, epoch, other).full}")
         if said:
-            yield f"vs {other.name}: {'; '.join(said)}"
+            yield f"vs {other.snapshot.name}: {'; '.join(said)}"
 
 
 def _forecast(snapshot: Snapshot, evaluation: EvaluationPoint) -> list[str]:

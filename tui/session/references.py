@@ -48,7 +48,9 @@ def _read(path: str, request: Request) -> RunCurves:
         return RunCurves(scored.snapshot)
     found = from_card(label(base_name(path)), scored.card)
     if not (found.epochs or found.snapshot.evaluations):
-        raise UserError(f"--against: {found.name} holds no figures of single epochs: name its log")
+        raise UserError(
+            f"--against: {found.snapshot.name} holds no figures of single epochs: name its log"
+        )
     return found
 
 

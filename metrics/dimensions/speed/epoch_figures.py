@@ -100,7 +100,7 @@ def own_mean(epoch: Epoch, _sizes: Sizes) -> float | None:
     then the samples of all iterations are divided by that time.
     """
     mean, seconds, lines = epoch.mean_throughput, epoch.mean_duration, epoch.lines
-    count, others = lines.totals().iterations, lines.work_before_last()
+    count, others = lines.read().sums.timed, lines.work_before_last()
     if mean and seconds and others is not None:
         last = mean * seconds
         if abs(others - last) > last * _OTHER_WORK + mean * _ROUNDED_S:
@@ -197,12 +197,12 @@ def iteration_seconds(epoch: Epoch) -> float | None:
 
 def evaluation_share(epochs: Iterable[Epoch]) -> float | None:
     """Returns the time of an iteration without evaluations / with them; None without any."""
-    totals = [epoch.lines.totals() for epoch in epochs]
-    iterations = sum(one.iterations for one in totals)
-    evaluations = sum(one.evaluations for one in totals)
-    evaluating = math.fsum(one.evaluations_s for one in totals)
+    read = [epoch.lines.read() for epoch in epochs]
+    iterations = sum(one.sums.timed for one in read)
+    evaluations = sum(one.evaluations for one in read)
+    evaluating = math.fsum(one.evaluations_s for one in read)
     if not iterations or evaluating <= 0:
         return None
-    each = math.fsum(one.seconds for one in totals) / iterations
-    iterations += sum(one.unprinted for one in totals)
+    each = math.fsum(one.sums.seconds() for one in read) / iterations
+    iterations += sum(one.unprinted for one in read)
     return each * (iterations + evaluations) / (each * iterations + evaluating)

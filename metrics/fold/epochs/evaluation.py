@@ -1,9 +1,10 @@
-"""One whole evaluation, with the epoch it belongs to and its metrics by canonical name."""
+"""One whole evaluation, and how far a run was at the one that met its target."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from math import inf
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -67,3 +68,28 @@ class EvaluationRow(NamedTuple):
 @lru_cache(maxsize=1024)
 def _places(names: tuple[str, ...]) -> Mapping[str, int]:
     return {canonical(name): place for place, name in enumerate(names)}
+
+
+class Freeze(NamedTuple):
+    """How far a run was when it met its target.
+
+    Attributes:
+        met: The evaluation that met the target; None before it.
+        size: Number of evaluations up to and including that one; None before it.
+        sealed_to: Label of its epoch: up to it, epochs get no further lines.
+        over_to: Label of the last epoch that was over.
+        part: The `RunState.part` that met the target.
+        stepwise: Whether the run was `RunState.stepwise`.
+        late_times: Printed durations of that epoch that follow the freeze, by attribute of `Epoch`.
+    """
+
+    met: EvaluationRow | None = None
+    size: int | None = None
+    sealed_to: float = -inf
+    over_to: float = inf
+    part: int | None = None
+    stepwise: bool = False
+    late_times: Mapping[str, float] = {}
+
+
+NOT_FROZEN = Freeze()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import inf
 
 from sixdim.metrics.fold.epochs.epoch import Epoch
-from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
+from sixdim.metrics.fold.epochs.evaluation import EvaluationRow, Freeze
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
-from sixdim.metrics.fold.runs.freeze import Freeze
 from sixdim.metrics.fold.runs.restarts import evaluates_anew, steps_fall
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.metrics.values.convergence import TargetError, parse_target
@@ -103,7 +102,7 @@ def _freeze(run: RunState, evaluation: EvaluationRow, size: int) -> None:
         epoch, sealed_to = run.epochs.get(label), label
         over_to = label if epoch is None or epoch.complete else label - 1
     run.frozen = True
-    run.freeze = Freeze(evaluation, size, sealed_to, over_to, run.part, run.stepwise, {})
+    run.freeze = Freeze(evaluation, size, sealed_to, over_to, run.part, run.stepwise)
     run.checks.interleaving.is_over = True
     if run.has_epochs:
         run.open_epoch = None

@@ -11,10 +11,9 @@ from sixdim.metrics.fold.checks.checks_state import ChecksState
 from sixdim.metrics.fold.checks.problems import Problems
 from sixdim.metrics.fold.epochs.epoch import Epoch, measured
 from sixdim.metrics.fold.epochs.epochs import Epochs
-from sixdim.metrics.fold.epochs.evaluation import EvaluationRow
+from sixdim.metrics.fold.epochs.evaluation import NOT_FROZEN, EvaluationRow
 from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.epochs.windows import IterationWindows, Pauses
-from sixdim.metrics.fold.runs.freeze import NOT_FROZEN
 from sixdim.metrics.fold.runs.logged_facts import LoggedFacts
 from sixdim.metrics.fold.runs.run_clock import RunClock
 from sixdim.metrics.fold.sums.record_store import RecordStore
@@ -130,7 +129,7 @@ class RunState:
         for name in ("epoch_time", "train_time"):
             seconds = measured(getattr(event, name))
             if seconds is not None and getattr(epoch, name) is None:
-                late_times = self.freeze.late_times | {name: seconds}
+                late_times = {**self.freeze.late_times, name: seconds}
                 self.freeze = self.freeze._replace(late_times=late_times)
 
     def durations(self, name: str) -> list[float | None]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import fsum
 from operator import sub
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sixdim.metrics.fold.sums.figure_sums import FigureSums
 from sixdim.parsers.spans import LineSpan
@@ -20,25 +20,6 @@ _EVALUATES = 2.0
 """Factor to the time of the line before above which the time of a line includes an evaluation."""
 _Figures: TypeAlias = "tuple[float | None, float | None]"
 """Rate and time of a line."""
-
-
-class Totals(NamedTuple):
-    """Sums of the printed times.
-
-    Attributes:
-        seconds: Seconds of the iterations of training.
-        iterations: How many the lines stand for.
-        evaluations_s: Seconds of the iterations that include an evaluation.
-        evaluations: How many those are.
-        unprinted: Iterations of training whose time no line prints, because the next line is
-            that of an iteration that includes an evaluation.
-    """
-
-    seconds: float
-    iterations: int
-    evaluations_s: float
-    evaluations: int
-    unprinted: int
 
 
 class LineSums:
@@ -57,7 +38,8 @@ class LineSums:
         alone: Whether the first line had none after it when its epoch was over: it counts once.
         evaluations: Iterations that were left out, because an evaluation was part of them.
         evaluations_s: Their seconds.
-        unprinted: Iterations of which no line prints the time.
+        unprinted: Iterations of training whose time no line prints, because the next line is
+            that of an iteration that includes an evaluation.
     """
 
     first_step: int | None = None
@@ -142,16 +124,16 @@ class LineSums:
         Lines with a rate and no time count with the mean work of the others' iterations; where none
         has a time, this is the weighted harmonic mean of the rates.
         """
-        return self._read().sums.rate()
+        return self.read().sums.rate()
 
     def seconds(self) -> float | None:
         """Returns mean seconds of an iteration; None where the lines print none."""
-        sums = self._read().sums
+        sums = self.read().sums
         return sums.seconds() / sums.timed if sums.timed else None
 
     def work_before_last(self) -> float | None:
         """Returns the mean work of an iteration by all lines but the last; None if not printed."""
-        read = self._read()
+        read = self.read()
         sums, (_, rate, time) = read.sums, read._latest()
         before = sums.both - read.weight
         if rate is None or time is None or before <= 0 or sums.both != sums.timed or sums.alone:
@@ -160,14 +142,7 @@ class LineSums:
 
     def gap(self) -> int:
         """Returns iterations between the last two lines."""
-        return self._read().weight
-
-    def totals(self) -> Totals:
-        """Returns seconds and iterations, of training and of the lines that were left out."""
-        read = self._read()
-        sums = read.sums
-        left_out = read.evaluations_s, read.evaluations, read.unprinted
-        return Totals(sums.seconds(), sums.timed, *left_out)
+        return self.read().weight
 
     def absorb(self, later: LineSums) -> None:
         """Adds the lines that follow these."""
@@ -188,7 +163,7 @@ class LineSums:
         """Returns the last line; its step is unknown if it is in the sums."""
         return self.buffer[-1] if self.buffer else (None, self.last_rate, self.last_time)
 
-    def _read(self) -> LineSums:
+    def read(self) -> LineSums:
         """Returns these sums, or a copy to which a single buffered line is added, too."""
         self.flush()
         if not self.buffer:

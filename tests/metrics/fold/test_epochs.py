@@ -13,6 +13,7 @@ from sixdim.metrics.fold.epochs import epochs
 from sixdim.metrics.fold.runs.run import Run
 from sixdim.parsers.events import EpochEnd, Evaluation, Iteration, Metric, Origin
 from tests.support.inputs import generated
+from tests.support.inputs.generated import totals
 
 _SAMPLES = sorted(Path("sample_logs").rglob("*.log"))
 
@@ -163,7 +164,7 @@ def test_epochs_without_progress_lines_stand_beside_those_with_some(
 def _epochs(run: Run) -> list[str]:
     """Everything that is known of each epoch, as text."""
     return [
-        f"{one.lines.totals()} {_figures(one)} {_figures(one.lines)} {one.lines.rate()} "
+        f"{totals(one.lines)} {_figures(one)} {_figures(one.lines)} {one.lines.rate()} "
         f"{one.lines.gap()} {one.clocked()} {one.share()}"
         for one in run.epochs.values()
     ]  # the totals come first: they add up lines that waited

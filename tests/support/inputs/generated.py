@@ -12,6 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 from benchmarks import formats as benchmark
+from sixdim.metrics.fold.sums.line_sums import LineSums
 from sixdim.metrics.values.card import dumps
 from sixdim.metrics.values.convergence import parse_target
 from sixdim.metrics.values.settings import Settings
@@ -33,6 +34,13 @@ def read(data: bytes, cuts: tuple[int, ...] = (), target: str = "", name: str = 
     return session
 
 
+def totals(lines: LineSums) -> tuple[float, ...]:
+    """Seconds and iterations, of training and of what was left out, and the unprinted ones."""
+    read = lines.read()
+    left_out = read.evaluations_s, read.evaluations, read.unprinted
+    return (read.sums.seconds(), read.sums.timed, *left_out)
+
+
 def state(session: Session) -> dict[str, str]:
     """All that a person can see of a session, as text: nan equals nan there."""
     shot = session.snapshot()
@@ -44,7 +52,7 @@ def state(session: Session) -> dict[str, str]:
             "epochs": [
                 (
                     *(e.label, e.first_line, e.last_line, e.offset, e.records),
-                    *(e.lines.rate(), e.lines.totals(), e.loss, e.start_us, e.end_us),
+                    *(e.lines.rate(), totals(e.lines), e.loss, e.start_us, e.end_us),
                     *(e.step, e.steps, e.first_step, e.complete, e.clocked()),
                     *(e.mean_throughput, e.mean_duration, e.lines.seconds()),
                 )
