@@ -216,11 +216,11 @@ def speed_rows(run: Run, settings: Settings) -> tuple[SpeedRow, ...]:
     window = speed_window(run, settings)
     if stated_by_closing_line(run, window):
         return ()
-    marks: dict[int, str] = {}
-    if window.reduced and window.reduced.dropped:
-        half = len(window.reduced.dropped) // 2
-        for position, index in enumerate(window.reduced.dropped):
-            marks[window.epochs[index].label] = "lowest" if position < half else "highest"
+    dropped = window.reduced.dropped if window.reduced is not None else ()
+    marks = {
+        window.epochs[index].label: "lowest" if 2 * position < len(dropped) else "highest"
+        for position, index in enumerate(dropped)
+    }
     rows = {
         label: SpeedRow(label, value, marks.get(label, ""))
         for label, value in zip(window.labels(), window.values, strict=True)

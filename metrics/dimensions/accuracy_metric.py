@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-from sixdim.metrics.fold.epochs.evaluations import Evaluations
 from sixdim.metrics.fold.runs.run import Run
 
 _PREFERRED = (
@@ -63,7 +62,9 @@ def accuracy_metric(run: Run) -> str:
     seen = {name: up for name, up in seen.items() if up and f"best {name}" in run.summary} or seen
     for preferred in _PREFERRED:
         if preferred in seen:
-            masked = preferred == "box" and "mask" in seen and not _finds_boxes(run.evaluations)
+            # Of a model of masks alone, the figure of boxes is always 0.
+            boxes = (row.value("box") for row in run.evaluations if "box" in row.places)
+            masked = preferred == "box" and "mask" in seen and not any(boxes)
             return "mask" if masked else preferred
     named = [n for n, up in seen.items() if up and _ACCURACY.search(_LOADER.sub("", n))]
     if named:
@@ -105,11 +106,6 @@ def _rank(name: str) -> tuple[bool, int]:
     words = _WORD.findall(_LOADER.sub("", name).lower())
     place = _PREFERRED.index(words[-1]) if words[-1] in _PREFERRED else len(_PREFERRED)
     return "token" in words, place
-
-
-def _finds_boxes(evaluations: Evaluations) -> bool:
-    """Returns whether the figure of boxes was ever not 0, as it is of a model of masks alone."""
-    return any(row.value("box") for row in evaluations if "box" in row.places)
 
 
 def _error_of_a_part(name: str) -> bool:

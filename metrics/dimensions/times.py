@@ -182,7 +182,10 @@ def of_more_epochs(run: Run, time: Time) -> bool:
 
 
 def _summed(run: Run, chosen: Sequence[bool]) -> Time:
-    """Returns the sum of the printed durations of the chosen epochs, where none is missing."""
+    """Returns the sum of the printed durations of the chosen epochs, where none is missing.
+
+    There is none if all are whole seconds and too short to be exact.
+    """
     labels = [*compress(run.epochs, chosen)]
     if not labels:
         return NO_TIME
@@ -196,17 +199,12 @@ def _summed(run: Run, chosen: Sequence[bool]) -> Time:
         seconds = compress(run.durations(name), chosen)
         known = [second for second in seconds if second is not None]
         if len(known) == len(labels):
-            return _sum(known, clock)
+            total = math.fsum(known)
+            if total < COARSE_S * len(known) and all(second == int(second) for second in known):
+                return Time(None, "epochs of a few whole seconds each: their sum is too rough")
+            return Time(total, clock)
         timed = timed or bool(known)
     return Time(None, "not every epoch has a printed time") if timed else NO_TIME
-
-
-def _sum(seconds: Sequence[float], clock: str) -> Time:
-    """Returns the sum of durations, unless all are whole seconds and too short to be exact."""
-    total = math.fsum(seconds)
-    if total < COARSE_S * len(seconds) and all(second == int(second) for second in seconds):
-        return Time(None, "epochs of a few whole seconds each: their sum is too rough")
-    return Time(total, clock)
 
 
 def usual_epoch_time(run: Run) -> EpochTime | None:

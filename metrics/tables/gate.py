@@ -125,33 +125,22 @@ def against(card: Card, base: Card, name: str, tolerance: Mapping[str, float]) -
         theirs = figure_of(base, dimension)
         if theirs.value is None:
             continue
-        mine = figure_of(card, dimension)
+        mine, passed = figure_of(card, dimension), False
+        reason = not_comparable(mine, theirs)
+        if not reason and mine.value is not None:
+            allowed = share * abs(theirs.value)
+            if theirs.less_is_better:
+                passed = mine.value <= theirs.value + allowed
+            else:
+                passed = mine.value >= theirs.value - allowed
+            change = (mine.value - theirs.value) / abs(theirs.value) if theirs.value else math.nan
+            by = f" ({100 * change:+.2f} %)" if math.isfinite(change) else ""
+            reason = (
+                f"the base has {theirs.value:.6g}{' ' + theirs.unit if theirs.unit else ''}{by}"
+            )
         title = f"{dimension} within {100 * share:g}% of {name}"
-        out.append(_not_worse(title, dimension, mine, theirs, share))
+        out.append(Check(title, dimension, passed, mine.value, mine.unit, reason))
     return out
-
-
-def _not_worse(title: str, dimension: str, mine: Figure, theirs: Figure, share: float) -> Check:
-    assert theirs.value is not None
-    reason = not_comparable(mine, theirs)
-    if reason:
-        return Check(title, dimension, False, mine.value, mine.unit, reason)
-    assert mine.value is not None
-    allowed = share * abs(theirs.value)
-    if theirs.less_is_better:
-        passed = mine.value <= theirs.value + allowed
-    else:
-        passed = mine.value >= theirs.value - allowed
-    change = (mine.value - theirs.value) / abs(theirs.value) if theirs.value else math.nan
-    by = f" ({100 * change:+.2f} %)" if math.isfinite(change) else ""
-    return Check(
-        title,
-        dimension,
-        passed,
-        mine.value,
-        mine.unit,
-        f"the base has {theirs.value:.6g}{' ' + theirs.unit if theirs.unit else ''}{by}",
-    )
 
 
 def target_met(card: Card) -> Check:

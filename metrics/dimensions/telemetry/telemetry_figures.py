@@ -18,7 +18,7 @@ from sixdim.metrics.values.card import Dimension, unknown
 from sixdim.metrics.values.settings import Settings
 
 if TYPE_CHECKING:
-    from sixdim.metrics.dimensions.telemetry.energy import Work
+    from sixdim.metrics.dimensions.telemetry.power import Work
     from sixdim.metrics.fold.devices.telemetry import TelemetryFold
     from sixdim.metrics.values.series import SeriesView
     from sixdim.parsers.reading import Reading
@@ -90,7 +90,7 @@ def telemetry_figures(
 
 def _work(run: Run, window: tuple[int, int] | None, facts: Facts) -> Work:
     """Returns the work that was done inside the window and up to the target, by the log."""
-    from sixdim.metrics.dimensions.telemetry.energy import Work
+    from sixdim.metrics.dimensions.telemetry.power import Work
 
     if window is None or not run.is_final:
         return Work()

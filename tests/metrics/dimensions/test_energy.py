@@ -10,9 +10,8 @@ import pytest
 
 from sixdim import sample_logs
 from sixdim.metrics.dimensions.telemetry.averages import Selection
-from sixdim.metrics.dimensions.telemetry.energy import Work
 from sixdim.metrics.dimensions.telemetry.memory import memory
-from sixdim.metrics.dimensions.telemetry.power import power
+from sixdim.metrics.dimensions.telemetry.power import Work, power
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import State
 from sixdim.parsers.reading import NOT_OF_RUN, Reading

@@ -12,9 +12,8 @@ from sixdim.metrics.dimensions.speed.epoch_figures import Sizes, evaluation_shar
 from sixdim.metrics.dimensions.speed.epoch_speed import METHODS, PRINTED, method_of
 from sixdim.metrics.dimensions.speed.speed import speed
 from sixdim.metrics.dimensions.telemetry.averages import Selection
-from sixdim.metrics.dimensions.telemetry.energy import Work
 from sixdim.metrics.dimensions.telemetry.memory import memory
-from sixdim.metrics.dimensions.telemetry.power import power
+from sixdim.metrics.dimensions.telemetry.power import Work, power
 from sixdim.metrics.dimensions.times import (
     BACKWARDS,
     LEAPT,
