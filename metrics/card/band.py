@@ -5,8 +5,6 @@ its own is worse than the worst of theirs. It has fallen out once it is outside 
 places in a row: of three equal runs, each is the worst at every third epoch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias

@@ -3,8 +3,6 @@
 Nothing is corrected.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Figures that cannot be, or are doubtful, as other figures of the run contradict them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The detection of the format on the card, and warnings about lines that were left out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sixdim.metrics.values.card import Caution, Json

@@ -4,8 +4,6 @@ A card depends on the log's bytes, the telemetry, the settings and whether the i
 on no clock or machine. Before the freeze it is provisional, as the state of each dimension says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

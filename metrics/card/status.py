@@ -1,7 +1,5 @@
 """The status of a run: training, converged, finished, incomplete or failed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sixdim.metrics.fold.runs.endings import plan_done

@@ -3,8 +3,6 @@
 Source: DeepSpark `six_dimension_howto.md`: the converged value, not the best one.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Which of the metrics that a run evaluates is its accuracy."""
 
-from __future__ import annotations
-
 import re
 from itertools import takewhile
 

@@ -1,7 +1,5 @@
 """What the clock of a log does not show: its beginning, its end, a resume, missing epochs."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from itertools import islice, pairwise
 

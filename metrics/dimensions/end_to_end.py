@@ -1,7 +1,5 @@
 """End-to-end speed: all samples that were trained on / the total training time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

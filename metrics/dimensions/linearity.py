@@ -4,8 +4,6 @@ Source: DeepSpark `six_dimension_howto.md`. Both speeds are the job's; a per-dev
 throughput is scaled by its device count first.
 """
 
-from __future__ import annotations
-
 from sixdim.metrics.values.card import Dimension, Json, State, unknown
 from sixdim.metrics.values.protocol import TIMES
 from sixdim.metrics.values.settings import Reference

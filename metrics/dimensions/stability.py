@@ -6,8 +6,6 @@ whose relative difference leaves the open interval (-0.01, +0.01) costs 20 %. Th
 digits that the logs print: 71.71 differs from 71.0 by exactly 1 %, which is outside.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple

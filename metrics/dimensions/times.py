@@ -6,8 +6,6 @@ durations, if all are printed with their evaluations; else the time by the log's
 else the sum of the training passes. The figure says which.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import compress, islice, pairwise

@@ -3,8 +3,6 @@
 They follow the extraction scripts of Oneflow-Inc/DLPerf c89430b.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 from sixdim.metrics.values.protocol import Inverse, Protocol, Records, Reduce

@@ -4,8 +4,6 @@ Those of DLPerf are in `dlperf.py`. Perf's are those of PaddlePaddle/Perf e7a07c
 written nowhere and were found by searching for the window that gives the published digits.
 """
 
-from __future__ import annotations
-
 from sixdim.metrics.protocols.dlperf import DLPERF
 from sixdim.metrics.values.protocol import (
     DEEPSPARK,

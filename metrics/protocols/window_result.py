@@ -4,8 +4,6 @@
 `of_runs` reduces the figures of repeated runs to one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

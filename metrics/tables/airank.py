@@ -4,8 +4,6 @@ AI-Rank defines speedup as a ratio of times to train and publishes a ratio of th
 both are given, each under its own name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ radar, and so does a metric of which less is better. Figures of different units,
 protocols are not divided; the row says why.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

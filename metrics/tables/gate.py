@@ -3,8 +3,6 @@
 A requirement on an unknown figure fails.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping

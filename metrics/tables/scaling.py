@@ -4,8 +4,6 @@ Source: DLPerf's extraction scripts: the average and the median of the runs to t
 speedup = median / the median on one device, that one rounded already, to two decimals.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import statistics

@@ -1,7 +1,5 @@
 """The known name that a mistyped word is nearest to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 _SHORTEST, _LONGEST = 3, 60

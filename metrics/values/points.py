@@ -1,7 +1,5 @@
 """Points in the charts of a run: epochs and evaluations."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

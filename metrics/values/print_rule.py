@@ -1,7 +1,5 @@
 """How a source prints its figures: `%.6g`, `round 3`, `truncate 2`."""
 
-from __future__ import annotations
-
 import math
 import re
 

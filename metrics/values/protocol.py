@@ -4,8 +4,6 @@ Every published rule has the form: take these records, skip some, use some, trim
 reduce, scale. The named ones are rows of `metrics.protocols.named`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from enum import StrEnum

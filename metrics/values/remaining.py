@@ -1,7 +1,5 @@
 """What is left of the plan of a run, apart from its computation: a screen starts without that."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -4,8 +4,6 @@ A card from a file is untrusted: each value is compared with the schema. Its siz
 were checked when it was decoded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

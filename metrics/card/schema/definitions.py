@@ -1,7 +1,5 @@
 """For each dimension: how it is computed, the source of the rule, and a common mistake."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sixdim.metrics.protocols.named import PROTOCOLS

@@ -1,7 +1,5 @@
 """What each figure of a card may have beside its value, unit, state and reason."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.metrics.card.schema.property import (

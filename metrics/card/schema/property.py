@@ -5,8 +5,6 @@ line number of the log, `label` for an epoch as the log counts it. `unit of the 
 `unit of the metric` stand for the text in the `unit` beside it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """The JSON Schema of a card: what its readers may rely on."""
 
-from __future__ import annotations
-
 from sixdim.metrics.card.schema.figure_schema import figure
 from sixdim.metrics.card.schema.property import (
     METRIC_UNIT,

@@ -4,8 +4,6 @@
 compared: an epoch in which that method finds nothing has no throughput.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice

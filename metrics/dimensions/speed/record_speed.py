@@ -1,7 +1,5 @@
 """Speed by a protocol that reads records, as the speed dimension of a card."""
 
-from __future__ import annotations
-
 from sixdim.metrics.dimensions.speed.epoch_figures import Sizes
 from sixdim.metrics.dimensions.speed.epoch_speed import method_of
 from sixdim.metrics.dimensions.times import run_time

@@ -4,8 +4,6 @@ Source: DeepSpark `six_dimension_howto.md`: five epochs of stable training, with
 highest and the lowest, mean of the other three.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The epochs that a speed is computed from, with their throughputs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Averages one quantity over devices in a window, for power and memory."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

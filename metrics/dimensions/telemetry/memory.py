@@ -4,8 +4,6 @@ DeepSpark (six_dimension_howto.md): readings of the vendor's tool, averaged; the
 takes (30671 + 30670 + 30671 + 30671 + 30670) / 5 = 30670.6 MiB on one GPU.
 """
 
-from __future__ import annotations
-
 from sixdim.metrics.dimensions.telemetry.averages import WHOLE, Averages, Selection
 from sixdim.metrics.fold.devices.telemetry import TelemetryFold
 from sixdim.metrics.values.card import Dimension, Json, finite, unknown

@@ -12,8 +12,6 @@ Source of the definitions: joules are the difference of the devices' own counter
 trapezoid integral of their power; 1 Wh = 3600 J.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

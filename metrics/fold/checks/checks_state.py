@@ -1,7 +1,5 @@
 """Folds what the sanity checks need, line by line in constant memory."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

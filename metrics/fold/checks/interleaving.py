@@ -5,8 +5,6 @@ that print the same lines are a few lines apart. Of two trainings that alternate
 it was: the steps fall far back, and leap to where they were.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 INTERLEAVED = "several trainings write into the log at once, and no line says whose it is"

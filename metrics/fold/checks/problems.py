@@ -1,7 +1,5 @@
 """The problems that were read in a run, and the fatal one that it has not survived."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Origin, Problem
 
 BUFFER = 8192

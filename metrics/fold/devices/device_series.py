@@ -1,7 +1,5 @@
 """Recorded readings of devices as series beside those of the log."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections import Counter

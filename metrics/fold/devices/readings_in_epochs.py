@@ -1,7 +1,5 @@
 """Gives recorded readings the epochs of a run, by the clocks of both."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import UTC, date, datetime

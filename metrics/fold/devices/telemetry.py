@@ -4,8 +4,6 @@ For each device and epoch it holds exact sums, never the readings (see
 `metrics.fold.devices.device`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeAlias
 

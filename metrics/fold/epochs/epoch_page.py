@@ -1,7 +1,5 @@
 """Epochs that are over, packed into some 200 bytes each."""
 
-from __future__ import annotations
-
 import pickle
 import zlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """One whole evaluation, and how far a run was at the one that met its target."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from math import inf

@@ -1,7 +1,5 @@
 """All rules by which a run is over, and by which it goes on after all."""
 
-from __future__ import annotations
-
 from itertools import compress
 from operator import eq
 

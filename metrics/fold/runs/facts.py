@@ -1,7 +1,5 @@
 """Facts about a run and where each came from: flags win, then the log, then the name."""
 
-from __future__ import annotations
-
 from math import inf
 
 from sixdim.metrics.fold.runs.run_state import RunState

@@ -1,7 +1,5 @@
 """All rules by which the last epoch of a run is over, or is not, as no other epoch follows it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Assigns the events of a log, which may hold several trainings, to runs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from sixdim.metrics.fold.runs.endings import began_anew, overcame_failure, plan_done

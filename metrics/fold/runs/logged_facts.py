@@ -1,7 +1,5 @@
 """The facts that the log states about a run."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Fact, RunInfo
 
 

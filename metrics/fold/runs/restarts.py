@@ -1,7 +1,5 @@
 """All rules by which training begins again: inside an epoch, in a run, or after a header."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sixdim.metrics.fold.epochs.epoch import Epoch

@@ -4,8 +4,6 @@ It holds one record for each epoch and each evaluation, and no iterations: its s
 with their number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import islice
 

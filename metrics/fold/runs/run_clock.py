@@ -1,7 +1,5 @@
 """Where the time of a run begins and ends by the log's own clock."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sixdim.metrics.fold.epochs.step_clock import of_one_kind

@@ -1,7 +1,5 @@
 """Finds the epoch of a record of training; begins and resumes epochs."""
 
-from __future__ import annotations
-
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.endings import finish_current
 from sixdim.metrics.fold.runs.restarts import begins_lower, resumes

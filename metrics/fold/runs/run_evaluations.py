@@ -1,7 +1,5 @@
 """Folds the evaluations of a run, and freezes it at the one that meets the target."""
 
-from __future__ import annotations
-
 from math import inf
 
 from sixdim.metrics.fold.epochs.epoch import Epoch

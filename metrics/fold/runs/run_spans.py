@@ -1,7 +1,5 @@
 """Folds spans of progress lines of a run."""
 
-from __future__ import annotations
-
 from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.runs.run_state import RunState
 from sixdim.parsers.spans import LineSpan

@@ -1,7 +1,5 @@
 """Ranks, hosts or containers that write the same lines into one log: those of one count."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from typing import TypeAlias

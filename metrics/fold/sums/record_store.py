@@ -3,8 +3,6 @@
 With each value stand its line, step and time: a window is cut by them, and its evidence named.
 """
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_right
 

@@ -1,7 +1,5 @@
 """Counts the steps of progress lines over the run, where a log counts them in each epoch anew."""
 
-from __future__ import annotations
-
 from sixdim.parsers.events import Iteration
 
 

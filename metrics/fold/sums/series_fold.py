@@ -1,7 +1,5 @@
 """All series of one run: the named numbers of its progress lines, evaluations and devices."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable
