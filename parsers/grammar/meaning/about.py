@@ -39,7 +39,7 @@ _OF_ANY_WORK = frozenset({"running"})
 """`Running loss`, `Running epoch 3`, `Running validation`: the other words say which work."""
 BEGINS = frozenset({"starting", "beginning", "running", "training", "finetuning", "pretraining"})
 _OF_STEPS = words("step steps iter iteration out of")
-_OF_LABELS = BEGINS | _OF_STEPS | EPOCHS | words("round start begin train going into")
+_OF_LABELS = BEGINS | _OF_STEPS | EPOCHS | words("round start begin train going into batchsize")
 _OF_AN_END = OVER | TRAINED | words("epoch ep of the time taken")
 _ALL_EPOCHS = "epochs"
 """A bar of this name counts them, if no number follows the name. One named `Epoch` mostly does."""

@@ -108,7 +108,10 @@ class LineNumbers:
             return labels._replace(heading_split=split_of(self.words) or "eval")
         if only_names(self.words, epoch=self.has("epoch")):
             name, has_total = labels.naming
-            counts = labels._replace(step=self.place("step"), steps=self.place("steps"))
+            step, steps = self.place("step"), self.place("steps")
+            if steps == ABSENT != step and words_of(self.named[step].name)[-1:] == ["steps"]:
+                step, steps = ABSENT, step  # `Epoch 3 | Batchsize: 32 | Steps: 64`
+            counts = labels._replace(step=step, steps=steps)
             return counts._replace(begins=True, naming=(f"begin {name}", has_total))
         over = self.has("epoch") and only_ends(self.words)
         return labels._replace(ends=True) if over else None

@@ -54,7 +54,7 @@ SECONDS = TIMES | {"us": 1e-6, "D": 86_400.0}
 SECONDS_PER = {
     f"{unit}/{what}": SECONDS[unit]
     for unit in ("s", "sec", "secs", "second", "seconds", "ms", "us")
-    for what in ("it", "iter", "iteration", "step", "batch")
+    for what in ("it", "iter", "iteration", "step", "batch", "b")
 }
 """Seconds in each unit for the time of an iteration."""
 LEAST_WHOLE = 5

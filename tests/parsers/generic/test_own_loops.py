@@ -464,3 +464,24 @@ def test_the_counts_of_the_training_in_brackets_are_an_epoch_and_a_step(head: st
         assert {epoch for epoch, _, _ in found} == {None}
         return
     assert found == [(epoch, step, 40) for epoch in (1, 2, 3, 4) for step in (10, 20, 30, 40)]
+
+
+def test_steps_beside_the_epoch_that_begins_are_all_of_its_steps() -> None:
+    """As PyTorch's series on DDP prints: nothing else is logged until the next epoch."""
+    lines = [f"[GPU0] Epoch {epoch} | Batchsize: 32 | Steps: 64" for epoch in range(6)]
+    lines.insert(1, "Epoch 0 | Training checkpoint saved at checkpoint.pt")
+    found = only(events_of("".join(f"{line}\n" for line in lines), "generic"), Iteration)
+    assert [(e.epoch, e.step, e.steps) for e in found] == [(n, None, 64) for n in range(6)]
+
+
+def test_updates_are_steps() -> None:
+    """As a PPO prints them: 0.1 s an update of 80 frames."""
+    lines = [
+        f"Updates {n}, num timesteps {80 * (n + 1)}, FPS 800\n Last 10 training episodes: "
+        f"mean/median reward {20 + n}.0/{20 + n}.5, min/max reward 9.0/100.0\n"
+        for n in range(0, 400, 10)
+    ]
+    card = _card(lines)
+    assert (card.dimensions["speed"].value, card.dimensions["speed"].unit) == (800, "frames/s")
+    found = only(events_of("".join(lines), "generic"), Iteration)
+    assert [e.step for e in found] == [*range(0, 400, 10)]

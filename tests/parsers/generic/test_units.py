@@ -29,6 +29,7 @@ def speed(said: str) -> tuple[float | None, str]:
         ("fps 33.5 s/it 0.04", (33.5, "frames/s")),
         ("s/it 2.0", (0.5, "it/s")),
         ("ms/batch 40.0", (25.0, "it/s")),
+        ("Mel-Spec. Error : 0.412, s/b : 0.040", (25.0, "it/s")),
         ("grad_norm: 4.0  ms/batch 40.0  eta 7s", (25.0, "it/s")),
         ("seed 42 ms/batch 40.0 eta 7s", (25.0, "it/s")),
         ("avg time 40.0 ms/batch 7 left", (25.0, "it/s")),
