@@ -57,7 +57,7 @@ def own_steps(epoch: Epoch) -> int | None:
         None where they may count the whole run's iterations, or samples, or the epoch is not at
         its end.
     """
-    first, left, gap = epoch.first_step, epoch.left(), max(_between_lines(epoch), 1)
+    first, left, gap = epoch.first_step, epoch.left(), _between_lines(epoch)
     whole = first is not None and first <= gap and left is not None and left <= gap
     return epoch.steps if whole and epoch.records > 1 and not may_count_samples(epoch) else None
 
