@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 _TOGETHER = 1024
 """Lines that are split and stripped together, then read: each step is faster on many."""
-_FEW = 1 << 13
-"""Largest number of bytes whose lines are not divided into such groups."""
 
 
 class Interpreter:
@@ -157,10 +155,7 @@ class Interpreter:
 
     def read(self, data: bytes) -> Iterable[Event]:
         """Returns the events of the lines that these bytes complete, read one by one."""
-        lines = self._splitter.feed(data)
-        if self._chosen is not None and len(data) <= _FEW:
-            return self._chosen.read(self._stripped(lines))
-        return self._events(lines)
+        return self._events(self._splitter.feed(data))
 
     def skip(self, data: memoryview, count: int) -> None:
         """Skips whole lines that were read by columns."""

@@ -28,8 +28,6 @@ from sixdim.parsers.text.patterns import pattern
 _WHOLE = pattern(r"\{\w*:(?:int|count)\}")
 """A hole for a whole number."""
 _RECORDS = frozenset(("iteration", "interval", "epoch", "evaluation"))
-_MOST_FOLLOWING = 64
-"""Functions of which the following one is remembered."""
 
 Read: TypeAlias = Callable[[Any, Line, str], "Sequence[Event] | None"]
 
@@ -68,21 +66,13 @@ class Dispatch:
         reads: By the first characters of a line, the functions that may read it, in the statements'
             order, each with a word of all its lines: the one that the other statements have least
             often, so that few functions are tried in vain. Of the spellings of one progress line,
-            one that fits goes before one with a bad number. Beside a function stand its templates
-            if no function before it reads a line that one of these reads.
-        last: The function that read the last line by such templates.
-        last_among: The functions among which it was found.
-        following: By each function found among these, the one that read the next line after it.
+            one that fits goes before one with a bad number.
     """
-
-    last: Read
-    last_among: object = None
 
     def __init__(
         self, statements: Iterable[Statement], names: Collection[str] | None = None
     ) -> None:
         self._names = names
-        self.following: dict[Read, Read] = {}
         self.statements = tuple(statements)
         self._compiled: dict[int, Compiled] = {}
         self.beginnings = [
@@ -126,28 +116,16 @@ class Dispatch:
                 found.setdefault(one if head is None else head.beginning, one)
         return tuple(one for beginning, one in found.items() if beginning is not None)
 
-    def _readers(self, start: str) -> tuple[tuple[str, Read, Templates | None], ...]:
+    def _readers(self, start: str) -> tuple[tuple[str, Read], ...]:
         """Returns the functions that may read a line that begins so; see `reads`."""
-        readers: list[tuple[str, Read, Templates | None]] = []
+        readers: list[tuple[str, Read]] = []
         may_fit = self._starting(start)
         said = " ".join([" ".join(_words(one)) for one in may_fit])
         for _, alike in groupby(may_fit, _spelling):
-            spellings, first = [(_rarest_word(one, said), one) for one in alike], not readers
-            for word, one in spellings:
-                if one.templates is not None:
-                    alone = not readers or (first and isinstance(one.statement.shape, KeyValues))
-                    readers.append((word, one.templates.fast, one.templates if alone else None))
-            readers += [(word, one.read, None) for word, one in spellings]
+            spellings = [(_rarest_word(one, said), one) for one in alike]
+            fast = [(word, one.templates.fast) for word, one in spellings if one.templates]
+            readers += [*fast, *((word, one.read) for word, one in spellings)]
         return tuple(readers)
-
-    def note(self, readers: object, read: Read) -> None:
-        """Notes which of some functions read a line by templates, if it was not expected."""
-        if readers is self.last_among and len(self.following) < _MOST_FOLLOWING:
-            self.following[self.last] = read
-        else:
-            self.last_among, self.following = readers, {}
-        self.following.setdefault(read, read)
-        self.last = read
 
     def begun(self, text: str) -> Statement | None:
         """Returns the format's own statement whose beginning a line has; None without one."""

@@ -105,20 +105,10 @@ class Reader:
     def read(self, line: Line) -> Iterable[Event] | None:
         """Returns the events of a line: none if it says nothing, None if it is unknown."""
         text = self.record_in(line.text.strip())
-        dispatch = self._dispatch
-        readers = dispatch.reads[text[:START]]
-        if readers is dispatch.last_among and text.isascii():
-            usual = dispatch.following[dispatch.last]
-            events = usual(self, line, text)
-            if events is not None:
-                dispatch.last = usual
-                return events
-        for word, read, templates in readers:
+        for word, read in self._dispatch.reads[text[:START]]:
             if word in text:
                 events = read(self, line, text)
                 if events is not None:
-                    if templates is not None:
-                        dispatch.note(readers, templates.latest)
                     return events
         return None
 

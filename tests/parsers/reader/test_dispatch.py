@@ -144,7 +144,7 @@ def test_the_function_that_read_the_last_line_reads_no_line_of_an_earlier_statem
 def test_a_statement_is_tried_on_lines_with_the_word_that_the_fewest_statements_have() -> None:
     rows = ("Epoch {:int} throughput at {:float} s", "Epoch {:int} throughput in {:float} s")
     statements = [one for row in rows for one in ignored(row, 1.0, "time")]
-    words = [word for word, _, _ in Dispatch(statements).reads["Epoc"]]
+    words = [word for word, _ in Dispatch(statements).reads["Epoc"]]
     assert words == ["at", "in"]
 
 
