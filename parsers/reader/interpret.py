@@ -76,7 +76,6 @@ class Interpreter:
         self.lines = 0
         self.size = 0
         self.blocks: Blocks | None = None
-        self._keep = keep
         self.recent = LatestLines(keep)
         self._troubles = Troubles()
         self._last = Line(1, 0, "")
@@ -238,10 +237,10 @@ class Interpreter:
 
     def _stripped(self, lines: Iterable[Line]) -> Iterator[Line | Event]:
         """Yields the lines without envelopes, and events that do not depend on the format."""
-        envelopes, keep = self._envelopes, self._keep
-        strip, recent, start = envelopes.strip, self.recent, self._start
+        envelopes, recent, start = self._envelopes, self.recent, self._start
+        strip, keeps = envelopes.strip, recent.most > 0
         for line in lines:
-            if keep:
+            if keeps:
                 recent.append(line)
             last, last_whole = self._last, self._whole
             whole = self._whole = line.text

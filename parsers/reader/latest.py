@@ -10,10 +10,13 @@ class LatestLines:
     """The latest lines: number and text, prefixes included, oldest first.
 
     Lines that were not read one by one are held as bytes, and split when they are asked for.
+
+    Attributes:
+        most: How many are held at most; 0 where none is added.
     """
 
     def __init__(self, most: int) -> None:
-        self._most = most
+        self.most = most
         self._held: deque[tuple[int, str | bytes]] = deque(maxlen=most)
 
     def append(self, line: Line) -> None:
@@ -28,14 +31,14 @@ class LatestLines:
             data: Their bytes.
             count: How many lines there are; none of them is blank.
         """
-        if not self._most:
+        if not self.most:
             return
         # Such lines are about equally long.
-        size = 2 * self._most * (len(data) // count + 1)
+        size = 2 * self.most * (len(data) // count + 1)
         if size < len(data):
             latest = bytes(data[-size:]).partition(b"\n")[2]
             lines = latest.count(b"\n")
-            if lines >= self._most:
+            if lines >= self.most:
                 self._held.clear()
                 self._held.append((number + count - lines, latest))
                 return
@@ -47,14 +50,14 @@ class LatestLines:
             if isinstance(text, str):
                 lines.appendleft((number, text))
             else:
-                lacking = self._most - len(lines)
+                lacking = self.most - len(lines)
                 pieces = text.rsplit(b"\n", lacking + 1)
                 begin = len(pieces[0]) + 1 if len(pieces) > lacking + 1 else 0
                 splitter = LineSplitter()
                 splitter.number = number + text.count(b"\n", 0, begin)
                 found = [(one.number, one.text) for one in splitter.feed(text[begin:])]
                 lines.extendleft(reversed(found))
-            if len(lines) == self._most:
+            if len(lines) == self.most:
                 break
         self._held.clear()
         self._held.extend(lines)

@@ -40,9 +40,6 @@ if TYPE_CHECKING:
     from sixdim.parsers.blocks.form import RowForm
     from sixdim.parsers.input.follow import Piece
 
-LEAST_LINES = 64
-"""Number of latest lines that are stored in any case: they may say how much time is left."""
-
 
 class Session:
     """One log, as far as it was read, and its card at any moment.
@@ -77,8 +74,7 @@ class Session:
         self.fold = LogFold(settings, curves=curves)
         used = (*UTILISATION_NAMES, *self.fold.runs[0].records.names)
         names = None if all_figures or curves else used
-        lines = max(keep, LEAST_LINES)
-        self.interpreter = Interpreter(formats, forced, lines, names, settings.start_line)
+        self.interpreter = Interpreter(formats, forced, keep, names, settings.start_line)
         self.references = references
         self.telemetry = Telemetry()
         self.telemetry_note = ""

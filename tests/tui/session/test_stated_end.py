@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sixdim.metrics.values.remaining import Remaining
 from sixdim.metrics.values.settings import Settings
 from sixdim.tui.base import figures
+from sixdim.tui.base.clock import Clock
+from sixdim.tui.session.live.followed_log import FollowedLog
 from sixdim.tui.session.live.stated_end import StatedEnd
 from sixdim.tui.session.request import Request
 
@@ -76,3 +80,17 @@ def test_a_stated_time_is_named_with_its_line() -> None:
     assert (
         figures.planned_end(Remaining(seconds=300.0, line=31)) == "ends in 0:05:00 by its line 31"
     )
+
+
+def test_lines_are_held_only_where_a_log_is_followed(tmp_path: Path) -> None:
+    """No card needs them, and each line would pay for them."""
+    log, request = tmp_path / "train.log", Request(Settings())
+    log.write_text("".join(f"step {step}: loss 0.5, {90 - step}s left\n" for step in range(90)))
+    session = request.session(str(log))
+    session.feed(log.read_bytes())
+    assert not [*session.interpreter.recent]
+    followed = FollowedLog(str(log), "", request, Clock(), events=False, stdin=-1, keep=0)
+    followed.read(9.0)
+    assert [number for number, _ in followed.session.interpreter.recent] == [*range(27, 91)]
+    followed.stop()
+    followed.close()

@@ -11,6 +11,7 @@ from sixdim.metrics.values.settings import Reference
 from sixdim.parsers.input.follow import Piece
 from sixdim.parsers.input.stream import follow, is_pipe
 from sixdim.parsers.input.waker import Waker
+from sixdim.parsers.reader.latest import LatestLines
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.log_on_disk import LogOnDisk
 from sixdim.tui.session.live.silence import Silence
@@ -18,6 +19,9 @@ from sixdim.tui.session.request import Request
 
 if TYPE_CHECKING:
     from sixdim.tui.session.session import Session
+
+LEAST_LINES = 64
+"""Number of latest lines that are held in any case: they may say how much time is left."""
 
 
 class FollowedLog:
@@ -75,7 +79,13 @@ class FollowedLog:
     @cached_property
     def session(self) -> Session:
         """Is used under the lock; made by the reading thread, as formats take time to load."""
-        return self._request.session(self._path, self._keep)
+        return self._new_session()
+
+    def _new_session(self) -> Session:
+        session = self._request.session(self._path, self._keep)
+        if self._keep < LEAST_LINES:
+            session.interpreter.recent = LatestLines(LEAST_LINES)
+        return session
 
     @property
     def why_no_card(self) -> str:
@@ -134,7 +144,7 @@ class FollowedLog:
         return piece
 
     def _begin_again(self) -> None:
-        self.session = self._request.session(self._path, self._keep)
+        self.session = self._new_session()
         self.restarts += 1
         self.restarted = self._clock.monotonic()
         self.silence.begin_again()
