@@ -23,8 +23,6 @@ _U = np.uint64
 _NEWLINE = 0x0A
 ONES = 0x0101010101010101
 """A word of eight bytes that are 1."""
-_PLACES = _U(0x0001020304050607)
-"""Multiplied by the lowest bit of a byte, its highest byte becomes the place of that byte."""
 DIGITS = _U(ONES * 0x0F)
 """A mask for the value of a digit, or of a blank, which is 0."""
 _DIGIT = _U(ONES << 4)
@@ -53,7 +51,7 @@ class Text:
     def __init__(self, buffer: bytes | mmap, size: int = -1) -> None:
         size = size if size >= 0 else len(buffer) - PAD
         self._bytes = np.frombuffer(buffer, dtype=np.uint8, count=size + PAD)
-        newlines = _newlines(self._bytes, size)
+        newlines = np.flatnonzero(self._bytes[:size] == _NEWLINE)
         self.begins: Integers = np.zeros(newlines.size + 1, dtype=np.int64)
         np.add(newlines, 1, out=self.begins[1:])
         self.sizes: Integers = np.diff(self.begins)
@@ -68,19 +66,6 @@ class Text:
         """Returns a line with its newline."""
         begin = int(self.begins[line])
         return self._bytes[begin : begin + int(self.sizes[line])].tobytes()
-
-
-def _newlines(data: Rows, size: int) -> Integers:
-    """Returns the places of newlines: few words have one, and very few have two."""
-    found = data[: -(-size // WORD) * WORD] == _NEWLINE
-    found[size:] = False
-    words = found.view(np.uint64)
-    hits = np.flatnonzero(words != 0)
-    bits = words[hits]
-    if (bits & (bits - _U(1))).any():
-        return np.flatnonzero(found)
-    places: Integers = ((bits * _PLACES) >> _LAST).view(np.int64)
-    return hits * WORD + places
 
 
 def words_at(rows: Rows) -> Words:
