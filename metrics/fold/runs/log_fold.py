@@ -27,8 +27,6 @@ from sixdim.parsers.events import (
 from sixdim.parsers.spans import LineSpan
 
 _FIGURES = (Evaluation, RunEnd)
-_OF_EPOCHS = (EpochEnd, Evaluation)
-"""Most events of a log without progress lines; a union would be built anew for each event."""
 MOST_RUNS = 1000
 """Most runs of a log that are held: the latest ones, and the one that the settings name."""
 _WAITING = (RunInfo, ClockStart, Evaluation, Summary, TargetReached)
@@ -65,9 +63,6 @@ class LogFold:
         at = event.at
         if (at.rank is not None or at.host is not None) and self._writers.repeats(event):
             run.repeat(event)
-            return
-        if self._header is None and isinstance(event, _OF_EPOCHS):
-            run.apply(event)  # as below, for what most lines of a log may be
             return
         if isinstance(event, RunStart) and run.started:
             self._note_header_problems(run)
