@@ -109,6 +109,7 @@ class IxsmiSource:
         found = list(dialect.read(lines, notes))
         if not found:
             answered = lines[0].text if lines else "it says nothing"
+            answered = "it lists no device" if answered.startswith("<") else answered
             raise _NoAnswerError(notes.texts[0] if notes.texts else label(answered, 100))
         self.notes = tuple(notes.texts)
         wanted = visible_devices(self._visible, [reading.uuid for reading in found])

@@ -93,6 +93,7 @@ def test_libraries_lie_beside_the_command(tmp_path: Path) -> None:
         ("echo no devices", "no devices"),
         ("echo no devices; echo see the manual", "no devices"),
         ("true", "it says nothing"),
+        ("echo '<?xml version=\"1.0\" ?>'; echo '<ixsmi_log></ixsmi_log>'", "it lists no device"),
         ("printf '\\033]0;title\\007boom'; exit 1", "ixsmi failed with 1: boom"),
         ("sleep 60", "ixsmi did not answer within 0.3 s"),
         ("sleep 60 & sleep 60", "ixsmi did not answer within 0.3 s"),
