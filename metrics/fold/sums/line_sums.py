@@ -29,9 +29,8 @@ class LineSums:
         buffer: Step, rate and time of lines that are not in the sums yet. The caller appends
             lines, `flush` adds them to the sums.
         sums: The sums.
-        first_step: Step of the first line in them.
-        step: Step of the last one.
-        weight: Of the last one; 0 before the first.
+        step: Step of the last line in them.
+        weight: Of that line; 0 before the first.
         last_rate: Its rate; before the first line, that of the line in front of it, if known.
         last_time: Its time, likewise.
         waiting: Evaluations that wait for the next line: step, and place in the buffer.
@@ -42,7 +41,6 @@ class LineSums:
             that of an iteration that includes an evaluation.
     """
 
-    first_step: int | None = None
     step: int | None = None
     weight: int = 0
     last_rate: float | None = None
@@ -84,8 +82,6 @@ class LineSums:
             return
         steps, rates, times = zip(*self.buffer, strict=True)
         self.buffer.clear()
-        if self.first_step is None:
-            self.first_step = steps[0]
         weights = self._weights(steps, gap)
         if self.waiting:
             rates, times = self._without_evaluations(

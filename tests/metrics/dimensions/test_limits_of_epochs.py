@@ -16,6 +16,7 @@ from sixdim.metrics.dimensions.speed.epoch_figures import (
     own_steps,
 )
 from sixdim.metrics.dimensions.speed.epoch_speed import OF_LINES
+from sixdim.metrics.dimensions.speed.speed import speed
 from sixdim.metrics.dimensions.speed.speed_window import planned_end, wanted_labels
 from sixdim.metrics.dimensions.telemetry.averages import Selection
 from sixdim.metrics.dimensions.telemetry.memory import memory
@@ -36,6 +37,7 @@ from sixdim.metrics.values.card import Dimension, State
 from sixdim.metrics.values.protocol import Protocol
 from sixdim.metrics.values.settings import DEFAULT
 from sixdim.parsers.events import (
+    EndOfInput,
     EpochEnd,
     Evaluation,
     Iteration,
@@ -187,9 +189,9 @@ def test_end_to_end_may_be_two_percent_faster_than_the_fastest_epoch(
     rate: float, warns: bool
 ) -> None:
     run, details = Run(), {"scope": "job", "values": [90.0, 100.0]}
-    speed = Dimension(95.0, "img/s", State.FINAL, "", details)
+    figure = Dimension(95.0, "img/s", State.FINAL, "", details)
     found = faster_end_to_end(
-        run, Facts(run, DEFAULT), speed, Dimension(rate, "img/s", State.FINAL)
+        run, Facts(run, DEFAULT), figure, Dimension(rate, "img/s", State.FINAL)
     )
     assert (found is not None) == warns
     assert found is None or "102.1 img/s is more than 100, the fastest epoch" in found.text
@@ -202,8 +204,8 @@ def test_times_that_the_clock_contradicts_name_the_first_and_the_last_line() -> 
         at = Origin(number, 90 * number, 30 * number * SECOND)
         epoch, step = divmod(number - 1, 10)
         run.apply(Iteration(at, epoch, step + 1, 10, duration=1.0))
-    speed = Dimension(1.0, "it/s", State.FINAL, "", {"derived": f"1 / {OF_LINES}"})
-    (found,) = far_from_clock(run, speed)
+    figure = Dimension(1.0, "it/s", State.FINAL, "", {"derived": f"1 / {OF_LINES}"})
+    (found,) = far_from_clock(run, figure)
     assert (found.kind, found.lines) == ("times_disagree", (1, 20))
 
 
@@ -236,9 +238,23 @@ def test_the_best_value_may_be_of_an_epoch_that_the_log_lacks_if_half_have_no_ev
     assert accuracy(run).details["best"] == best
 
 
-def test_a_share_of_1_is_no_percentage() -> None:
-    """Each evaluation stands there twice, in percent the second time; the last is of all."""
+@pytest.mark.parametrize(
+    ("values", "best"), [((0.5, 50.0, 1.0, 100.0, 0.75), 1.0), ((0.5, 50.0, 1.5, 0.75), 50.0)]
+)
+def test_a_share_of_1_is_no_percentage(values: tuple[float, ...], best: float) -> None:
+    """In the first log each value stands in percent behind the share; 1.5 repeats no share."""
     run = Run()
-    for line, value in enumerate((0.5, 50.0, 1.0, 100.0, 0.75), 1):
+    for line, value in enumerate(values, 1):
         run.apply(Evaluation(Origin(line, 90 * line), (Metric("acc1", value),), step=line // 2))
-    assert accuracy(run).details["best"] == 1.0
+    assert accuracy(run).details["best"] == best
+
+
+def test_the_shortest_of_few_whole_seconds_says_how_uncertain_the_speed_is() -> None:
+    """A second of 6 s is 17 %."""
+    run = Run()
+    run.apply(RunInfo(Origin(1, 0), "samples_per_epoch", 72))
+    for label, seconds in enumerate((9.0, 6.0, 8.0)):
+        run.apply(EpochEnd(Origin(label + 2, 90 * label + 90), label, train_time=seconds))
+    run.apply(EndOfInput(Origin(5, 400)))
+    reason = speed(run, DEFAULT, Facts(run, DEFAULT)).reason
+    assert "6 s and more: the speed is uncertain by 17 %" in reason

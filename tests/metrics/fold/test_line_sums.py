@@ -103,6 +103,11 @@ def test_a_first_line_after_an_evaluation_stands_for_as_many_iterations_as_the_n
     assert totals(made) == (20.0, 10, 0.0, 0, 0)
 
 
+def test_of_two_lines_of_the_first_step_each_counts_once() -> None:
+    """1 / 8 s and 1 / 2 s for a unit of work: 2 in 0.625 s."""
+    assert sums((10, 8.0, None), (10, 2.0, None)).rate() == 3.2
+
+
 def test_a_slow_line_without_an_evaluation_counts() -> None:
     assert sums((50, None, 1.0), (100, None, 5.0)).seconds() == 3.0
 
