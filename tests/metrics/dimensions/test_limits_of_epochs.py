@@ -33,9 +33,10 @@ from sixdim.metrics.fold.epochs.epoch import Epoch
 from sixdim.metrics.fold.epochs.evaluation import Freeze
 from sixdim.metrics.fold.runs.facts import Facts
 from sixdim.metrics.fold.runs.run import Run
+from sixdim.metrics.protocols.named import PROTOCOLS
 from sixdim.metrics.values.card import Dimension, State
 from sixdim.metrics.values.protocol import Protocol
-from sixdim.metrics.values.settings import DEFAULT
+from sixdim.metrics.values.settings import DEFAULT, Settings
 from sixdim.parsers.events import (
     EndOfInput,
     EpochEnd,
@@ -258,3 +259,12 @@ def test_the_shortest_of_few_whole_seconds_says_how_uncertain_the_speed_is() -> 
     run.apply(EndOfInput(Origin(5, 400)))
     reason = speed(run, DEFAULT, Facts(run, DEFAULT)).reason
     assert "6 s and more: the speed is uncertain by 17 %" in reason
+
+
+def test_the_time_of_a_run_without_a_closing_line_rests_on_its_first_and_last_line() -> None:
+    run, settings = Run(), Settings(protocol=PROTOCOLS["mlperf"])
+    for line, epoch in ((1, 0), (2, 0), (3, 1), (4, 1)):
+        run.apply(Iteration(Origin(line, 90 * line, 30 * line * SECOND), epoch, line))
+    run.apply(EndOfInput(Origin(5, 400)))
+    figure = speed(run, settings, Facts(run, settings))
+    assert (figure.value, figure.unit, figure.evidence.lines) == (1.5, "min", (1, 4))
