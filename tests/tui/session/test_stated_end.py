@@ -44,10 +44,10 @@ def left_after(share: float, line: str, *, of_epoch: bool = False) -> Remaining 
     [
         "Epoch {epoch} step {step}/30 loss {loss:.4f} eta: {clock}",
         "epoch {epoch} iter {step} loss {loss:.4f} | ETA {spoken}",
-        "iter {all} loss {loss:.4f} ETA {clock}",
-        "[step {all}] train_loss={loss:.4f} remaining: {spoken}",
-        "step {all}: loss {loss:.4f}, {spoken} left",
-        "iter {all}, loss: {loss:.4f}, time left: {clock}",
+        "iter {all}/120 loss {loss:.4f} ETA {clock}",
+        "[step {all}/120] train_loss={loss:.4f} remaining: {spoken}",
+        "step {all}/120: loss {loss:.4f}, {spoken} left",
+        "iter {all}/120, loss: {loss:.4f}, time left: {clock}",
         "Epoch {epoch} | step {step}/30 | loss {loss:.4f} | ETA {minutes}",
     ],
 )
@@ -69,11 +69,15 @@ def test_in_the_first_epoch_an_estimate_may_be_that_of_the_epoch() -> None:
     assert left_after(11 / 40, line) == Remaining(seconds=900.0, line=11)
 
 
+def test_without_epoch_and_total_an_estimate_may_be_that_of_one_pass() -> None:
+    assert left_after(0.5, "iter {all} loss {loss:.4f} ETA {clock}") is None
+
+
 def test_seconds_and_other_numbers_after_the_word() -> None:
-    assert left_after(0.5, "iter {all} loss {loss:.4f} eta {seconds}") == Remaining(
+    assert left_after(0.5, "iter {all}/120 loss {loss:.4f} eta {seconds}") == Remaining(
         seconds=630.5, line=20
     )
-    assert left_after(0.5, "iter {all} loss {loss:.4f} eta 0.5 remaining 3") is None
+    assert left_after(0.5, "iter {all}/120 loss {loss:.4f} eta 0.5 remaining 3") is None
 
 
 def test_a_stated_time_is_named_with_its_line() -> None:

@@ -48,7 +48,7 @@ class StatedEnd:
         """Returns the time left by the last line of the training; None where it has none."""
         progress, run = shot.progress, session.visible_run
         epochs = () if progress.epoch is None else shot.epochs
-        of_pass = not epochs and progress.steps and progress.remaining.trained is None
+        of_pass = not epochs and progress.remaining.trained is None
         needed = shot.card.status is Status.TRAINING and progress.remaining.seconds is None
         if not needed or of_pass or run.interleaved is not None:
             return None
