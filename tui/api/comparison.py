@@ -1,7 +1,5 @@
 """`sixdim.compare`: runs side by side."""
 
-from __future__ import annotations
-
 import copy
 import os
 from dataclasses import dataclass

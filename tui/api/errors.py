@@ -1,7 +1,5 @@
 """The exceptions of the Python API: typed, with a message of one line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """The options of a card as keyword arguments; their names are those in `sixdim.toml`."""
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Iterable, Mapping, Sequence

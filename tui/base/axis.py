@@ -1,7 +1,5 @@
 """Axes of charts, which convert values to dots and have ticks at round numbers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Distinguishes cards and archives from logs by how the file begins."""
 
-from __future__ import annotations
-
 from codecs import BOM_UTF8
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The clocks of this machine, which tests replace."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The error that ends a command, and the exit codes, which scripts rely on."""
 
-from __future__ import annotations
-
 DONE = 0
 FAILED = 1
 """A given --target, --require or --against fails."""

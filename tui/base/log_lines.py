@@ -1,7 +1,5 @@
 """Reads lines of a log by their numbers, to show what a figure was computed from."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 
 from sixdim.parsers.input.source import blocks as blocks_of

@@ -4,8 +4,6 @@ Flags and the log itself win over such facts. Where two words of a name contradi
 neither is used.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Limits how often frames are made, and how often the screen paints the newest of them."""
 
-from __future__ import annotations
-
 import threading
 from typing import Generic, TypeVar
 

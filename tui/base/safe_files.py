@@ -1,7 +1,5 @@
 """Writes a file so that a reader never sees half of one, and reads small files of anyone."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

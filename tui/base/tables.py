@@ -1,7 +1,5 @@
 """Tables as aligned text, Markdown, or CSV."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Makes names distinct, for outputs in which a name must not be there twice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

@@ -4,8 +4,6 @@ JSON spells an escape sequence in letters (`\u001b`), so a line that was clean a
 clean any more once it is decoded: strings are cleaned again here.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

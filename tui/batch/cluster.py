@@ -4,8 +4,6 @@ The scheduler does not need sixdim, and a worker without sixdim must be able to 
 task is a call of `pickle.loads` with bytes, and unpickling these bytes calls `read_there`.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Reads a small file of published figures: a JSON list of objects, or CSV with a header."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -1,7 +1,5 @@
 """Finds the logs in watched folders, including those that appear later."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Reads one of many logs, in any process, and reduces it to its figures; the engines for many."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Finds the logs in folders."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath

@@ -1,7 +1,5 @@
 """A set of logs for one table: its flags, and how its logs are found and read."""
 
-from __future__ import annotations
-
 import argparse
 
 from sixdim.metrics.dimensions.linearity import job_speed

@@ -1,7 +1,5 @@
 """Lists and opens logs by URL: `s3://`, `hdfs://`, or any other with an fsspec driver."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Yields and prints warnings about a set of logs, with file and line."""
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Reads the speeds of runs from JSON whose innermost keys are cases such as `1n8g`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from pathlib import Path

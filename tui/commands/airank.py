@@ -1,7 +1,5 @@
 """`sixdim airank`: AI-Rank's row set, and the grids of devices, precisions and frameworks."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from dataclasses import asdict

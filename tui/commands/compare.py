@@ -1,7 +1,5 @@
 """`sixdim compare`: several runs, as ratios to one of them."""
 
-from __future__ import annotations
-
 import argparse
 import json
 

@@ -1,7 +1,5 @@
 """`sixdim demo`: replays the built-in sample run, which has all six dimensions."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

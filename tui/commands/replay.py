@@ -1,7 +1,5 @@
 """`sixdim replay`: plays a finished log back on the screen, by the log's own clock."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -1,7 +1,5 @@
 """`sixdim report`: writes one self-contained HTML file about a run."""
 
-from __future__ import annotations
-
 import argparse
 
 from sixdim.metrics.tables.compare import compare

@@ -1,7 +1,5 @@
 """`sixdim scaling`: DLPerf's table of speed by nodes and devices, over repeated runs."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`sixdim score`: prints and exports the cards of logs, without a screen."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

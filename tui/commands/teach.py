@@ -1,7 +1,5 @@
 """`sixdim teach`: proposes and checks a format for a log that no format reads."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """`sixdim trust`: lets a settings file name addresses, and files outside of its folder."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Several logs, or folders of logs, for `sixdim watch`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Writes a comparison as plain text and as Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.metrics.tables.compare import Comparison, Ratio, Row, Verdict

@@ -1,7 +1,5 @@
 """Writes the epochs of runs as CSV: a row for each epoch, with exact numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from sixdim.metrics.card.snapshot import Snapshot

@@ -1,7 +1,5 @@
 """Line output instead of a screen: a line for each epoch."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Writes the results of the gate as JUnit XML, which CI systems show as tests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.metrics.tables.gate import Check

@@ -1,7 +1,5 @@
 """Writes cards, and the results of the gate, as Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.metrics.tables.gate import Check

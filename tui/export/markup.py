@@ -1,7 +1,5 @@
 """Builds HTML and SVG; every text that this module did not make is escaped."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """A card as plain text: no colours, one figure per line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Writes exports to standard output, or atomically to a file."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping

@@ -4,8 +4,6 @@ An exporter is a module of this package with `write(target, runs)`. It is loaded
 given, and imports optional packages inside `write`.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 from collections.abc import Sequence

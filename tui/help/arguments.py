@@ -1,7 +1,5 @@
 """The parser of a command's flags; its help has the common flags, or all of them."""
 
-from __future__ import annotations
-
 import argparse
 import copy
 import re

@@ -1,7 +1,5 @@
 """The flags of every command as plain data, for completion scripts and the manual."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import dataclass
 

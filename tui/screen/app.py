@@ -1,7 +1,5 @@
 """The Textual app: it displays the frames of a feed on its panels."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 from functools import partial

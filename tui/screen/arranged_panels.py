@@ -1,7 +1,5 @@
 """The part of the app that decides which panels are visible, where, and which is in front."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from textual.app import App

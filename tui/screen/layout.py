@@ -1,7 +1,5 @@
 """Which panels fit on a screen of a given size."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple, TypeAlias

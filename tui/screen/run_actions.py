@@ -3,8 +3,6 @@
 It also asks for a line of text, in the place of the footer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -3,8 +3,6 @@
 This module imports little, because it is loaded before the first picture is painted.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -8,8 +8,6 @@ To find them, Textual renders every line of every widget on the screen and puts 
 each other. A panel that nothing covers knows its cells, so they are written from here.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager

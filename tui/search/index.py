@@ -4,8 +4,6 @@ Rows are those of `LineSplitter`: each state of a progress bar is a row. A block
 its rows are needed, so memory grows only by some bytes for each block.
 """
 
-from __future__ import annotations
-
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator

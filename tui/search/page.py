@@ -1,7 +1,5 @@
 """The answers of the process that searches a log: counts, and the rows to display."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Decides which part of a log is displayed: its end, around a line, or around a match."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The query of a search: a text, or a regular expression between slashes."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Texts of a log that can be read at any offset: a file, or lines of a pipe stored on disk."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeAlias

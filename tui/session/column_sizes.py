@@ -1,7 +1,5 @@
 """The sizes in bytes from which a log is read by columns."""
 
-from __future__ import annotations
-
 import os
 
 LARGE = 4 << 20

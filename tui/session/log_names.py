@@ -1,7 +1,5 @@
 """Names of logs that are watched together: no two have the same one, nor do their cards."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath

@@ -1,7 +1,5 @@
 """Makes a request from the flags of a card, which are the same for every command."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Iterator, Sequence

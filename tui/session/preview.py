@@ -1,7 +1,5 @@
 """Computes figures of a log whose format is undecided; they are displayed and never stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple

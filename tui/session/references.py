@@ -1,7 +1,5 @@
 """Reads the runs that `--against` names, which are drawn behind a run and compared with it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.metrics.card.curves import RunCurves

@@ -11,6 +11,7 @@ import pytest
 from sixdim.metrics.values.card import Status
 from sixdim.metrics.values.settings import Settings
 from sixdim.parsers.input.follow import Piece
+from sixdim.parsers.reader.latest import LatestLines
 from sixdim.parsers.reader.registry import formats
 from sixdim.tui.export.epoch_lines import EpochLines
 from sixdim.tui.screen.panels.header import identity
@@ -143,6 +144,7 @@ def test_a_bar_of_keras_without_an_epoch_may_be_that_of_a_training_or_an_evaluat
     """`fit(epochs=1)` and `evaluate` draw alike until the validation."""
     now = 0.0
     silence, session = Silence(lambda: now), _session()
+    session.interpreter.recent = LatestLines(1)  # as where a log is followed
     frames = Frames("odd.log", silence, lambda: now)
     for step in range(1, 30):
         bar = f" {step}/40 ━━━━━━━━━━━━━━━━━━━━ 11s 305ms/step - accuracy: 0.6250 - loss: 0.6357"

@@ -1,7 +1,5 @@
 """The flags that shape a card, the same for every command."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Adds a declared format to a settings file and leaves the rest of the file unchanged."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Flags that choose a protocol and change parts of it: `--protocol paddle-tipc --skip 5`."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Collection

@@ -5,8 +5,6 @@ address, a command, or a file outside of its folder. Flags, the user's own setti
 with `--config` can. The trust is for the present content of the file and ends when it changes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Mapping

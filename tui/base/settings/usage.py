@@ -1,7 +1,5 @@
 """Rewrites error messages of argparse as plain sentences."""
 
-from __future__ import annotations
-
 import argparse
 import re
 

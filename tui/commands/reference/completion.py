@@ -1,7 +1,5 @@
 """`sixdim completion`: prints the completion script of a shell, made from the flags."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """`sixdim doctor`: what this machine has, what was tried, and why it failed."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

@@ -1,7 +1,5 @@
 """`sixdim formats`: lists the log formats, describes one, or identifies that of a log."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import deque

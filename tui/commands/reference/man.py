@@ -1,7 +1,5 @@
 """`sixdim man`: prints the manual page, made from the flags and examples of the commands."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 

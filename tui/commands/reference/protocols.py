@@ -1,7 +1,5 @@
 """`sixdim protocols`: the named rules for throughput, and where each is published."""
 
-from __future__ import annotations
-
 import argparse
 
 from sixdim.metrics.protocols.named import PROTOCOLS

@@ -1,7 +1,5 @@
 """`sixdim schema`: the JSON Schema of a card."""
 
-from __future__ import annotations
-
 import argparse
 import json
 

@@ -1,7 +1,5 @@
 """Writes the formula of a figure with the numbers of the card, so that it can be checked."""
 
-from __future__ import annotations
-
 import math
 
 from sixdim.metrics.values.card import Card, Dimension

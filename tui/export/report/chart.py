@@ -1,7 +1,5 @@
 """Draws a line chart as SVG: curves, a shaded window, a level, marked points."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Writes a comparison as HTML: the radar chart and its figures."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.metrics.tables.compare import RADAR, Comparison, Ratio, Row, Verdict

@@ -1,7 +1,5 @@
 """Draws further curves of a run as charts: figures of its epochs, or of its windows of steps."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 

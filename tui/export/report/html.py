@@ -1,7 +1,5 @@
 """The report of one run as an HTML document: the card, charts, evidence and method."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.metrics.card.schema.definitions import definition_of

@@ -1,7 +1,5 @@
 """One self-contained HTML file: no script, no network, and a policy that forbids both."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 

@@ -4,8 +4,6 @@ Drawn as DeepSpark's: six axes, the reference as a ring, 1/power and 1/memory. A
 ratio has no point and is labelled so; nothing is drawn through 0.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The charts of a run: throughput per epoch, accuracy against its target, further curves."""
 
-from __future__ import annotations
-
 import math
 
 from sixdim.metrics.card.snapshot import Snapshot

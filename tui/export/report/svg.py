@@ -4,8 +4,6 @@ Each shape carries its colours as attributes, which every program reads; in a pa
 made of the same table, has precedence and follows the reader's choice of light or dark.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sixdim.tui.export.markup import Child, Markup, element

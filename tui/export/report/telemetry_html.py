@@ -1,7 +1,5 @@
 """Writes the GPU readings of each device as an HTML table."""
 
-from __future__ import annotations
-
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Card, Dimension
 from sixdim.tui.base import figures

@@ -3,8 +3,6 @@
 A folder is a local file store; anything with `://` is handed to MLflow as its tracking URI.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 The writer is tensorboardX: protobuf and numpy only, where tensorboard itself brings a server.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

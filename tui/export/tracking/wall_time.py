@@ -1,7 +1,5 @@
 """Computes the times of events: by the dates in the log, else back from the end of the log."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

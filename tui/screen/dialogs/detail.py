@@ -1,7 +1,5 @@
 """The dialog that explains one figure, with the lines of the log it was computed from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 

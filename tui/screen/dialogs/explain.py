@@ -1,7 +1,5 @@
 """Explains in words how a figure was computed, for a dialog and the clipboard."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 

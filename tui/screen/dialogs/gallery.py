@@ -1,7 +1,5 @@
 """The dialog with small charts of all series, page by page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 from typing import ClassVar

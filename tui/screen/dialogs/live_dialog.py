@@ -1,7 +1,5 @@
 """A dialog that goes on showing the run while it is open."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 
 from textual.screen import ModalScreen, ScreenResultType

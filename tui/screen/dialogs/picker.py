@@ -1,7 +1,5 @@
 """The dialog that chooses the series of a chart."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The question of one line, and the dialog with the list of keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """The bars of one row: keys at the bottom, tabs at the top of a small screen."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

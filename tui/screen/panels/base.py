@@ -1,7 +1,5 @@
 """A panel: a box with a title around rows that are a pure function of the frame and the size."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

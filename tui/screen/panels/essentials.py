@@ -1,7 +1,5 @@
 """The screen that is too small for panels: one short line for each essential fact."""
 
-from __future__ import annotations
-
 from sixdim.metrics.values.card import DIMENSIONS
 from sixdim.tui.base import figures
 from sixdim.tui.base.figures import STATE_MARK

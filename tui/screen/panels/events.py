@@ -1,7 +1,5 @@
 """The list of events: notes of the run and warnings of the card, the newest at the bottom."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """The line at the top: the run, its state, and the log's own clock."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.metrics.card.snapshot import Progress, Snapshot

@@ -1,7 +1,5 @@
 """The table of keys, from which bindings, footer and help screen are made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

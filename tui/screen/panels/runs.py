@@ -1,7 +1,5 @@
 """The list of several runs: state, epoch, throughput as small bars, speed, accuracy."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from rich.cells import cell_len, set_cell_size

@@ -1,7 +1,5 @@
 """The panel of the six dimensions, as a table or as a radar chart."""
 
-from __future__ import annotations
-
 from sixdim.metrics.values.card import DIMENSIONS, Card, Dimension
 from sixdim.tui.base import figures
 from sixdim.tui.base.figures import STATE_MARK

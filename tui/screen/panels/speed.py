@@ -1,7 +1,5 @@
 """The panel of the speed window: its epochs, those that trimming drops, and the figure so far."""
 
-from __future__ import annotations
-
 import math
 from statistics import median
 

@@ -1,7 +1,5 @@
 """The panel of the devices: a row of readings for each, then the means of the card."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

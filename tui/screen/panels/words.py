@@ -1,7 +1,5 @@
 """Words and roles that several panels share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

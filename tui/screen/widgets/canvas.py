@@ -1,7 +1,5 @@
 """A grid of braille dots, two columns and four rows in each cell."""
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from sixdim.tui.screen.widgets.cells import Span

@@ -1,7 +1,5 @@
 """A line chart in braille with axes, ticks, a shaded window, a threshold and a projection."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Colours by meaning; every state has a word or a shape, too."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

@@ -1,7 +1,5 @@
 """The radar chart of the six dimensions: ratios to a reference, of which larger is better."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

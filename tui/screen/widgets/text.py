@@ -1,7 +1,5 @@
 """Fits text into a width without splitting a word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile

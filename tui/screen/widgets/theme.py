@@ -1,7 +1,5 @@
 """Converts palettes to styles of the terminal and themes of Textual."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from rich.console import Console

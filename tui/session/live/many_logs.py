@@ -1,7 +1,5 @@
 """Follows several growing logs for one screen: one in the panels, all of them in a list."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace

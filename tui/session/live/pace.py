@@ -1,7 +1,5 @@
 """The time to the planned end of a run that is watched, where its log has no clock."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ A state is the fold of the bytes up to an offset. To seek backwards, it is folde
 nearest checkpoint.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable
 

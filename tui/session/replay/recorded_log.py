@@ -1,7 +1,5 @@
 """Gives access to the bytes of a finished log at any offset, also of an archive or a pipe."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """The replay feed: a finished log played on its own clock."""
 
-from __future__ import annotations
-
 import threading
 from bisect import bisect_right
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Maps byte offsets of a finished log to seconds of its own clock, and back."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass

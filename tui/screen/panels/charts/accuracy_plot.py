@@ -1,7 +1,5 @@
 """The plot of the accuracy, with the target."""
 
-from __future__ import annotations
-
 from sixdim.metrics.card.curves import RunCurves
 from sixdim.metrics.card.snapshot import Snapshot
 from sixdim.metrics.values.card import Status

@@ -1,7 +1,5 @@
 """A panel with a chart: cursor, zoom, pan, and a logarithmic scale."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from textual import events

@@ -1,7 +1,5 @@
 """The plot of any series over steps, epochs, time or lines: raw as a band, smoothed as a line."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The plot of the throughput of each epoch, with the speed window."""
 
-from __future__ import annotations
-
 import math
 
 from sixdim.metrics.card.curves import RunCurves

@@ -1,7 +1,5 @@
 """The plots that the charts show by default: they depend on the data that a run has."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from sixdim.metrics.values.series import Kind

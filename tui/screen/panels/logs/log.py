@@ -1,7 +1,5 @@
 """The panel of the log: its latest lines, or any page of it, searched and filtered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

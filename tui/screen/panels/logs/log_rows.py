@@ -1,7 +1,5 @@
 """Converts lines of the log to rows of cells: number, text, and marked places."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sixdim.tui.screen.widgets.cells import Row, Span, crop_row

@@ -1,7 +1,5 @@
 """Decides which of the latest lines are visible: the newest, unless the view is scrolled."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 
