@@ -73,7 +73,7 @@ def resumes(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
     if known.label != run.current and _first_epoch_again(run, known, event):
         return True
     if isinstance(event, EpochEnd):
-        return False
+        return _ends_again(run, known, event)
     # Where an epoch is a single line, ranks that write at the same time repeat it.
     if known.first_step == known.step and known.label >= (run.current or 0) - 1:
         return False
@@ -90,6 +90,15 @@ def resumes(run: RunState, known: Epoch, event: Iteration | EpochEnd) -> bool:
             or (event.step == known.first_step and paused(known, event, _FEWEST_FROM_FIRST))
         )
     )
+
+
+def _ends_again(run: RunState, known: Epoch, event: EpochEnd) -> bool:
+    """Returns whether the only line of an epoch comes again with another loss after a failure."""
+    failed = run.problems.failed
+    if failed is None or known.records or not known.last_line < failed.at.line <= event.at.line:
+        return False
+    loss = next((value for name, value, *_ in event.values if name == "loss"), None)
+    return None not in (loss, known.loss) and loss != known.loss
 
 
 def _is_first_repeat(run: RunState, known: Epoch) -> bool:

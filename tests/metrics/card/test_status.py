@@ -271,6 +271,18 @@ def test_the_step_at_which_a_run_failed_comes_again(loss: str, ranks: int, statu
     assert scored(before + _TRACEBACK + again + "Training complete\n")["status"] == status
 
 
+@pytest.mark.parametrize(("loss", "status"), [("0.95", "finished"), ("0.9", "failed")])
+@pytest.mark.parametrize("done", [1, 2])
+def test_the_only_line_of_an_epoch_comes_again_after_a_failure(
+    done: int, loss: str, status: str
+) -> None:
+    """Of a loop with one line an epoch; ranks repeat a line, and no loss is another."""
+    lines = [f"Epoch {n}/4 - loss: 0.{10 - n} - val_acc: 0.8{n}\n" for n in (1, 2, 3, 4)]
+    again = lines[0].replace("0.9", loss, 1)
+    text = "".join([*lines[:done], _TRACEBACK, again, *lines[1:], "Training complete\n"])
+    assert scored(text)["status"] == (status if done == 1 else "finished")
+
+
 def test_a_run_that_was_killed_and_goes_on_for_long_is_not_failed(
     tmp_path: Path, card_of: Cards
 ) -> None:
