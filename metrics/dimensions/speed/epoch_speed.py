@@ -6,7 +6,7 @@ compared: an epoch in which that method finds nothing has no throughput.
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 from sixdim.metrics.dimensions.speed.epoch_figures import (
@@ -117,26 +117,33 @@ _PER_TIME: tuple[tuple[str, str, Work], ...] = (
 )
 
 
-def _by_epoch_times(*, coarse: bool) -> list[Method]:
-    """Returns the methods by the time of an epoch: its training pass, its whole, the log's clock.
+def _by_epoch_times(*, coarse: bool) -> tuple[list[Method], list[Method], list[Method]]:
+    """Returns the methods by the time of an epoch: samples / it, iterations / it, the log's clock.
 
-    Steps that accumulate several batches are common: the log's batch may be a part of one.
+    The printed time is that of the training pass, else of the whole epoch. Steps that accumulate
+    several batches are common: the log's batch may be a part of one.
     """
-    found: list[tuple[str, str, Callable[..., float | None]]] = [
-        (how + end, unit, partial(_per_time, work=work, name=name))
+
+    def method(how: str, unit: str, find: Callable[..., float | None]) -> Method:
+        return Method(how, unit, partial(find, coarse=coarse), lambda _: coarse)
+
+    samples, iterations = (
+        [
+            method(how + end, unit, partial(_per_time, work=work, name=name))
+            for end, name in (("", "train_time"), (_WHOLE, "epoch_time"))
+        ]
         for how, unit, work in _PER_TIME
-        for end, name in (("", "train_time"), (_WHOLE, "epoch_time"))
+    )
+    clock = [
+        method("samples / time by the log's clock", "samples/s", samples_by_clock),
+        method("iterations / time by the log's clock", "it/s", iterations_by_clock),
     ]
-    found.append(("samples / time by the log's clock", "samples/s", samples_by_clock))
-    found.append(("iterations / time by the log's clock", "it/s", iterations_by_clock))
-    return [
-        Method(how, unit, partial(find, coarse=coarse), lambda _: coarse)
-        for how, unit, find in found
-    ]
+    return samples, iterations, clock
 
 
-_EXACT, _COARSE = _by_epoch_times(coarse=False), _by_epoch_times(coarse=True)
-_BY_CLOCK = (*_EXACT[4:], *_COARSE[4:])
+_SAMPLES, _ITERATIONS, _CLOCK = _by_epoch_times(coarse=False)
+_COARSE = _by_epoch_times(coarse=True)
+_BY_CLOCK = (*_CLOCK, *_COARSE[-1])
 _SINCE_START = _timed("mean iteration time " + SINCE_START, partial(since_start, is_rate=False))
 _OWN_MEAN = _timed("the log's own mean iteration time", partial(own_mean_seconds, whole=False))
 _WHOLE_MEAN = _timed(
@@ -144,7 +151,7 @@ _WHOLE_MEAN = _timed(
 )
 METHODS = (
     Method(PRINTED, "", lambda epoch, _: epoch.stated),
-    *_EXACT[:2],
+    *_SAMPLES,
     Method("the log's own mean of the epoch", "", own_mean),
     Method("rate " + SINCE_START, "", lambda epoch, _: since_start(epoch, is_rate=True)),
     _SINCE_START[0],
@@ -166,8 +173,9 @@ METHODS = (
     _OWN_MEAN[1],
     _WHOLE_MEAN[1],
     *_timed(OF_LINES, train_lines, lines_exceed),
-    *_EXACT[2:],
-    *_COARSE,
+    *_ITERATIONS,
+    *_CLOCK,
+    *chain(*_COARSE),
 )
 
 

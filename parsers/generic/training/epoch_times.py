@@ -8,7 +8,7 @@ _SEVERAL = 8
 """A time that grows by about as much in so many epochs counts from the start."""
 _SEEN = 1.0
 """Seconds from which on a time that stays the same from epoch to epoch does not count on."""
-_MOST_OPEN = 100
+_MOST_UNDECIDED = 100
 """A time that grows from each of so many epochs to the next counts from the start."""
 
 
@@ -25,7 +25,7 @@ class EpochTimes:
         self._unnamed: tuple[int, float] | None = None  # label and seconds of the last `time`
         self._is_an_epochs: bool | None = None  # whether these are
         self._grew = False  # from one epoch to the next
-        self._open: list[tuple[int, float]] = []  # label and `time` of epochs, not known to be one
+        self._undecided: list[tuple[int, float]] = []  # label, `time`
 
     def named(self, label: int | None, seconds: float | None) -> float | None:
         """Returns the printed time of an epoch; None if it counts from the run's start.
@@ -67,7 +67,7 @@ class EpochTimes:
             return None
         self._unnamed = label, seconds
         if before is not None and label < before[0]:
-            self._open.clear()
+            self._undecided.clear()
         if before is not None and label == before[0]:
             self._is_an_epochs = False  # two lines of one epoch: these are progress lines
         elif before is not None and label == before[0] + 1:
@@ -75,13 +75,13 @@ class EpochTimes:
             if same or seconds < before[1]:
                 self._is_an_epochs = self._is_an_epochs is not False
             self._grew |= seconds > before[1]
-        if self._is_an_epochs is None and len(self._open) < _MOST_OPEN:
-            self._open.append((label, seconds))
+        if self._is_an_epochs is None and len(self._undecided) < _MOST_UNDECIDED:
+            self._undecided.append((label, seconds))
         return seconds if self._is_an_epochs else None
 
-    def closed(self, at: Origin) -> list[EpochTime]:
+    def decided(self, at: Origin) -> list[EpochTime]:
         """Returns the times of earlier epochs that the line at a place shows to be durations."""
-        if not self._is_an_epochs or len(self._open) == _MOST_OPEN:
+        if not self._is_an_epochs or len(self._undecided) == _MOST_UNDECIDED:
             return []
-        times, self._open = [EpochTime(at, *one) for one in self._open], []
+        times, self._undecided = [EpochTime(at, *one) for one in self._undecided], []
         return times

@@ -232,7 +232,7 @@ class Training:
             time = self._epoch_times.named(self._epochs.label, time)
         if trained.time != ABSENT:
             time = self._epoch_times.unnamed(self._epochs.label, numbers[trained.time])
-            events.extend(self._epoch_times.closed(at))
+            events.extend(self._epoch_times.decided(at))
         if self._epochs.inside_round:
             time = train = None
         figures = metrics_at(trained.values, numbers) if trained.values else ()
