@@ -27,7 +27,7 @@ from sixdim.tui.screen.panels.charts.usual_plots import (
     why_no_readings,
 )
 from sixdim.tui.screen.panels.events import EventsPanel
-from sixdim.tui.screen.panels.header import row
+from sixdim.tui.screen.panels.header import header_row
 from sixdim.tui.screen.panels.logs.log import LogPanel
 from sixdim.tui.screen.panels.runs import RunsPanel
 from sixdim.tui.screen.panels.scorecard import ScorePanel
@@ -191,7 +191,7 @@ class ArrangedPanels(App[int]):
     def paint_header(self, frame: Frame) -> None:
         """Shows a frame in the header."""
         held = self.held
-        self.header.show(lambda width, _: [row(frame, width, held)])
+        self.header.show(lambda width, _: [header_row(frame, width, held)])
 
     def _page(self) -> int:
         """Returns the chosen page if the active panel is on it, else the first that has it."""

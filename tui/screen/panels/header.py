@@ -80,7 +80,7 @@ def feed_state(frame: Frame) -> str:
     return ""
 
 
-def row(frame: Frame, width: int, held: bool = False) -> Row:
+def header_row(frame: Frame, width: int, held: bool = False) -> Row:
     """Returns the line; parts that do not fit are left out, the least important first.
 
     `held` says that the live view is paused.

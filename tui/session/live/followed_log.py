@@ -15,13 +15,11 @@ from sixdim.parsers.reader.latest import LatestLines
 from sixdim.tui.base.clock import Clock
 from sixdim.tui.session.live.log_on_disk import LogOnDisk
 from sixdim.tui.session.live.silence import Silence
+from sixdim.tui.session.live.stated_end import LATEST_LINES
 from sixdim.tui.session.request import Request
 
 if TYPE_CHECKING:
     from sixdim.tui.session.session import Session
-
-LEAST_LINES = 64
-"""Number of latest lines that are held in any case: they may say how much time is left."""
 
 
 class FollowedLog:
@@ -83,8 +81,8 @@ class FollowedLog:
 
     def _new_session(self) -> Session:
         session = self._request.session(self._path, self._keep)
-        if self._keep < LEAST_LINES:
-            session.interpreter.recent = LatestLines(LEAST_LINES)
+        if self._keep < LATEST_LINES:
+            session.interpreter.recent = LatestLines(LATEST_LINES)
         return session
 
     @property

@@ -132,8 +132,8 @@ class Frames:
         """Returns a message for a log whose lines no format knows; else an empty text."""
         lines, now = snapshot.lines, self._clock()
         if snapshot.card.status is Status.WAITING:
-            *_, (_, last) = (0, ""), *session.interpreter.recent
-            if _KERAS_BAR.search(last):
+            latest = [*session.interpreter.recent]
+            if latest and _KERAS_BAR.search(latest[-1][1]):
                 return "the last line is a bar that trains one epoch or evaluates"
         if snapshot.format or not lines:
             return ""

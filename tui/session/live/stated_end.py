@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from sixdim.metrics.card.snapshot import Snapshot
     from sixdim.tui.session.session import Session
 
-_LINES = 64
-"""Number of latest lines that are compared."""
+LATEST_LINES = 64
+"""Number of latest lines that are compared, and so stored wherever a log is followed."""
 _RISES = 1.5
 """Ratio of an estimate to the one before, from which on it is that of another pass."""
 _WORD = pattern(r"(?i)(?<![a-z])(?:eta|remaining|left)\b")
@@ -55,7 +55,8 @@ class StatedEnd:
         trained = run.last_iteration.at.line if run.last_iteration is not None else 0
         if epochs and trained < epochs[-1].first_line:
             trained = epochs[-1].last_line
-        lines = [line for line in [*session.interpreter.recent][-_LINES:] if line[0] <= trained]
+        latest = [*session.interpreter.recent][-LATEST_LINES:]
+        lines = [line for line in latest if line[0] <= trained]
         if not lines or lines[-1][0] != trained or (last := _estimate(lines[-1][1])) is None:
             return None
         if last[0] != self._words:

@@ -14,7 +14,7 @@ from sixdim.tui.export.report.chart import Level
 from sixdim.tui.export.report.chart import draw as draw_svg
 from sixdim.tui.screen.panels.charts.accuracy_plot import _clipped
 from sixdim.tui.screen.panels.charts.throughput_plot import ThroughputPlot
-from sixdim.tui.screen.panels.header import row
+from sixdim.tui.screen.panels.header import header_row
 from sixdim.tui.screen.panels.telemetry import COLUMNS, device_row
 from sixdim.tui.screen.widgets.canvas import Canvas
 from sixdim.tui.screen.widgets.cells import Span, crop_row, row_width
@@ -89,7 +89,7 @@ def test_the_throughput_of_a_run_without_epochs_is_per_line_or_lines(lines: int,
 @pytest.mark.parametrize("epochs", [0, 3, 34])
 def test_the_header_is_never_wider_than_the_screen(epochs: int) -> None:
     for width in range(34, 200):
-        assert row_width(row(frame_at(epochs), width)) <= width, width
+        assert row_width(header_row(frame_at(epochs), width)) <= width, width
 
 
 def test_the_reason_of_low_clocks_takes_all_of_the_row() -> None:

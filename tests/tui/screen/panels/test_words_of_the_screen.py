@@ -10,7 +10,7 @@ from sixdim.metrics.card.snapshot import Note, Progress
 from sixdim.metrics.values.card import Dimension, State, Status
 from sixdim.tui.screen.panels.bars import footer_row, tabs_row
 from sixdim.tui.screen.panels.events import event_rows
-from sixdim.tui.screen.panels.header import row
+from sixdim.tui.screen.panels.header import header_row
 from sixdim.tui.screen.panels.scorecard import score_rows
 from sixdim.tui.screen.panels.speed import speed_rows
 from sixdim.tui.screen.widgets.cells import Row
@@ -65,7 +65,7 @@ def test_what_a_run_that_is_over_lacks_is_not_awaited(ended: bool, word: str) ->
 def test_an_epoch_of_unknown_length_has_its_step_beside_it(progress: Progress, text: str) -> None:
     frame = frame_at(3)
     shot = replace(frame.snapshot, progress=replace(progress, elapsed=60.0))
-    assert text in _texts([row(replace(frame, snapshot=shot), 120)])[0]
+    assert text in _texts([header_row(replace(frame, snapshot=shot), 120)])[0]
 
 
 def test_a_screen_without_panels_says_a_message_once() -> None:
@@ -128,7 +128,7 @@ def test_the_header_names_the_log_before_the_model_where_several_runs_are_listed
     frame = frame_at(34)
     run = Frame(frame.snapshot)
     for runs, named in (((), " sixdim  resnet50 "), ((run, run), " sixdim  train.log ")):
-        line = _texts([row(replace(frame, runs=runs), 80)])[0]
+        line = _texts([header_row(replace(frame, runs=runs), 80)])[0]
         assert line.startswith(named)
 
 
@@ -168,7 +168,7 @@ def test_the_header_of_a_failed_run_has_the_cause_and_the_log_if_both_fit(
     card = frame.snapshot.card._replace(status=Status.FAILED)
     cause = "CUDA error: device-side assert triggered"
     shot = replace(frame.snapshot, card=card, failure=cause)
-    (line,) = _texts([row(replace(frame, snapshot=shot), width)])
+    (line,) = _texts([header_row(replace(frame, snapshot=shot), width)])
     assert line.startswith(said) and "FAILED" in line
     assert len(line) <= width
 
